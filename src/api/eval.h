@@ -42,6 +42,7 @@ typedef struct {
     uint64_t first_step; /* initial value of step: random numbers depend on the seed and the step */
     struct tsr_remote
         *remote;            /* ranks that run the other devices; parts->local is set. NULL: none */
+    const tsr_joint_run *joint; /* the same, for devices in any order (api/peers.h) */
     double compile_seconds; /* set: compile time of the program */
     double seconds;         /* set: evaluation time, including planning */
     bool zero_divisors;     /* set: some integer divisors were 0 */
