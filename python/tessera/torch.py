@@ -1,0 +1,46 @@
+"""PyTorch's door: torch.compile(model, backend="tessera"), forward and training, on tensors' own memory.
+
+    import tessera.torch
+    model = torch.compile(model, backend="tessera")
+
+docs/PYTORCH.md has the whole of it."""
+
+from . import _torch_private as private
+from . import _torch_table as table
+from ._torch_call import Graph
+from ._torch_graph import name_of
+
+torch = private.require()
+__all__ = ["backend", "explain"]
+_LOGS = []  # of explain
+
+
+def _decompositions():
+    table.load()
+    return {op: f for op, f in private.decompositions().items() if not hasattr(op, "_schema") or table.find(name_of(op)) is None}
+
+
+_made = {}
+
+
+def backend(gm, inputs, **options):
+    """The compiler that torch.compile calls with each graph."""
+    if "decompositions" not in _made:
+        _made["decompositions"] = _decompositions()
+    log = _LOGS[-1] if _LOGS else None
+
+    def compiler(kind):
+        def made(gm, inputs):
+            return Graph(gm, kind, log).function()
+
+        return made
+
+    return private.aot(gm, inputs, fw_compiler=compiler("forward"), bw_compiler=compiler("backward"), inference_compiler=compiler("inference"),
+                       decompositions=_made["decompositions"], keep_inference_input_mutations=True)
+
+
+def explain(model, *args, **kwargs):
+    raise NotImplementedError
+
+
+private.register("tessera", backend)
