@@ -141,6 +141,10 @@ def supports(reader, node):
         return None
     if table.find(name_of(node.target)) is None:
         return "no row"
+    if name_of(node.target).startswith("aten.as_strided"):
+        f = reader.fact(node.args[0])
+        if f.stride is None or order_of(f.shape, f.stride) is False:
+            return "of a tensor with gaps"
     value = node.meta.get("val")
     for v in [*(value if isinstance(value, (list, tuple)) else [value]), *(reader.value(a) for a in node.all_input_nodes)]:
         for t in v if isinstance(v, (list, tuple)) else [v]:
@@ -196,11 +200,25 @@ class Segment:
         name = name_of(node.target)
         args = [self._argument(a) for a in node.args]
         kwargs = {k: self._argument(v) for k, v in node.kwargs.items() if k not in _DROPPED}
+        if name.startswith("aten.as_strided"):
+            self._as_stored(name, node, args, kwargs)
         self.number[node] = count
         self.random = self.random or is_random(name)
         self.ops.append([name, args, kwargs, results, place_of(node)])
         self.op_nodes.append(node)
         return count + len(results)
+
+    def _as_stored(self, name, node, args, kwargs):
+        """as_strided counts elements where they are stored."""
+        f = self.reader.fact(node.args[0])
+        at = 4 if "scatter" in name else 3
+        if len(args) > at and args[at] is not None:
+            args[at] -= f.offset
+        elif kwargs.get("storage_offset") is not None:
+            kwargs["storage_offset"] -= f.offset
+        order = order_of(f.shape, f.stride)
+        if order:
+            kwargs["order"] = order
 
     def _argument(self, a):
         if hasattr(a, "op") and hasattr(a, "meta"):

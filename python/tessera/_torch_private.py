@@ -73,3 +73,19 @@ def expression(x):
     """The expression of a symbolic size, and what torch thinks that it is; None for numbers."""
     node = getattr(x, "node", None)
     return None if node is None else node.expr
+
+
+def forget():
+    """What was compiled so far, and the counts of graph breaks."""
+    import torch
+    from torch._dynamo.utils import counters
+
+    torch._dynamo.reset()
+    counters.clear()
+
+
+def graph_breaks():
+    """Reasons for which Dynamo broke graphs, and how often."""
+    from torch._dynamo.utils import counters
+
+    return {" ".join(k.split())[:200]: n for k, n in counters["graph_break"].items()}

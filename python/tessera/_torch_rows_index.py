@@ -3,8 +3,10 @@
 import math
 
 from ._torch_emit import V, Unsupported, axis, broadcast_shape, is_float, least, most, numel, wide
-from ._torch_rows_reduce import cumulative
+from ._torch_rows_math import floor_int
+from ._torch_rows_reduce import cumulative, total
 from ._torch_rows_shape import row_major, take
+from ._torch_table import Out as _Shape
 from ._torch_table import row
 
 
@@ -50,9 +52,12 @@ def index_put(e, out, a, indices, values, accumulate=False, *_):
     indices, values = list(indices), e.cast(values, out.d)
     masks = [i for i in indices if i is not None and i.d in ("i1", "ui8")]
     if masks:
-        if len(indices) == 1 and numel(values.s) == 1 and not accumulate:
-            mask = e.cast(masks[0], "i1")
-            return e.select(e.broadcast(mask, a.s, range(mask.rank)), e.broadcast(e.reshape(values, ()), a.s), a)
+        mask, rest = e.cast(masks[0], "i1"), a.s[masks[0].rank :]
+        if len(indices) == 1 and (values.rank <= len(rest) or values.s[0] == 1):  # the same for each that is true
+            values = e.broadcast(e.reshape(values, values.s[-len(rest) :] if values.rank > len(rest) and rest else values.s if rest else ()), a.s)
+            return e.select(e.broadcast(mask, a.s, range(mask.rank)), e.bi("add", a, values) if accumulate else values, a)
+        if len(indices) == 1 and values.rank == a.rank - masks[0].rank + 1 and values.s[0] > 1:
+            return _put_masked(e, a, mask, values, accumulate)
         raise Unsupported("a mask as index: how many elements it has is not known")
     dims, first = _places(indices, a.rank)
     columns, s = _columns(e, [a.s[i] for i in dims], [indices[i] for i in dims])
@@ -64,6 +69,24 @@ def index_put(e, out, a, indices, values, accumulate=False, *_):
     window = [i for i in range(len(whole)) if not first <= i < first + len(s)]
     op = None if not accumulate else "or" if a.d == "i1" else "add"
     return e.scatter(a, columns, values, window, dims, dims, len(s), op)
+
+
+def _put_masked(e, a, mask, values, accumulate):
+    """values, one after the other, where a mask of the first dimensions is true."""
+    rest = a.s[mask.rank :]
+    values = e.broadcast(values, (values.s[0], *rest))
+    rows = index(e, _Shape((numel(mask.s), *rest), a.d), values, [_count_true(e, mask)])
+    found = e.reshape(rows, a.s)
+    if accumulate:
+        found = e.bi("add", a, found)
+    return e.select(e.broadcast(mask, a.s, range(mask.rank)), found, a)
+
+
+def _count_true(e, mask):
+    """How many elements of a mask are true before each: its place in what a mask selects."""
+    n = numel(mask.s)
+    which = cumulative(e, "add", e.cast(e.reshape(mask, (n,)), "i64"), 0, 0)
+    return e.bi("maximum", e.bi("subtract", which, e.const(1, (n,), "i64")), e.const(0, (n,), "i64"))
 
 
 @row("embedding")
@@ -170,10 +193,8 @@ def scatter_reduce(e, out, a, dim, i, src, reduce, include_self=True):
     made = _scattered(e, base, dim, i, updates, op)
     if reduce == "mean":
         count = _scattered(e, e.const(1 if include_self else 0, a.s, "i64"), dim, i, e.const(1, i.s, "i64"), "add")
-        count = e.bi("maximum", count, e.const(1, a.s, "i64"))
-        if not is_float(a.d):
-            raise Unsupported("a mean of integers")
-        made = e.bi("divide", made, e.cast(count, a.d))
+        count = e.cast(e.bi("maximum", count, e.const(1, a.s, "i64")), a.d)
+        made = e.bi("divide", made, count) if is_float(a.d) else floor_int(e, made, count)
     return made
 
 
@@ -209,16 +230,11 @@ row("index_fill")(_index_op(None))
 
 @row("masked_scatter")
 def masked_scatter(e, out, a, mask, source):
-    n = numel(a.s)
-    if not n:
+    a = e.broadcast(a, out.s)
+    if not numel(a.s) or not numel(source.s):
         return a
     mask = e.broadcast(mask, a.s)
-    which = cumulative(e, "add", e.cast(e.reshape(mask, (n,)), "i64"), 0, 0)
-    which = e.bi("subtract", which, e.const(1, (n,), "i64"))
-    which = e.bi("maximum", which, e.const(0, (n,), "i64"))
-    if not numel(source.s):
-        return a
-    found = e.reshape(take(e, e.reshape(source, (numel(source.s),)), which), a.s)
+    found = e.reshape(take(e, e.reshape(source, (numel(source.s),)), _count_true(e, mask)), a.s)
     return e.select(mask, found, a)
 
 
@@ -254,3 +270,50 @@ def diagonal_scatter(e, out, a, b, offset=0, dim1=0, dim2=1):
 
 
 row("diagonal_backward")(lambda e, out, grad, sizes, offset, dim1, dim2: diagonal_scatter(e, out, e.const(0, out.s, out.d), grad, offset, dim1, dim2))
+
+
+@row("embedding_renorm")
+def embedding_renorm(e, out, w, i, max_norm, norm_type):
+    """Rows that are looked up are made no longer than max_norm."""
+    i = e.reshape(e.cast(i, "i64"), (numel(i.s), 1))
+    used = e.scatter(e.const(False, (w.s[0],), "i1"), i, e.const(True, (i.s[0],), "i1"), (), (0,), (0,), 1)
+    x = e.un("abs", e.cast(w, wide(w.d)))
+    norm = total(e, e.bi("power", x, e.const(norm_type, x.s, x.d)), (1,))
+    norm = e.bi("power", norm, e.const(1 / norm_type, norm.s, norm.d))
+    long = e.bi("and", used, e.compare("GT", norm, e.const(max_norm, norm.s, norm.d)))
+    scale = e.bi("divide", e.const(max_norm, norm.s, norm.d), e.bi("add", norm, e.const(1e-7, norm.s, norm.d)))
+    scale = e.select(long, scale, e.const(1, scale.s, scale.d))
+    return e.cast(e.bi("multiply", e.cast(w, scale.d), e.broadcast(scale, w.s, [0])), w.d)
+
+
+@row("_embedding_bag", "_embedding_bag_forward_only")
+def embedding_bag(e, outs, w, i, offsets, scale_grad_by_freq=False, mode=0, sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=-1):
+    """Sums (mode 0), means (1) or maxima (2) of rows that are looked up, bag by bag; offsets are where bags begin."""
+    i, offsets, o = e.cast(i, "i64"), e.cast(offsets, "i64"), outs[0]
+    n, bags = i.s[0], o.s[0]
+    if not n or not numel(o.s):
+        raise Unsupported("no indices")
+    if include_last_offset:
+        offsets = e.cut(offsets, 0, 0, bags)
+    begun = e.compare("GE", e.iota(0, (n, bags), "i64"), e.broadcast(offsets, (n, bags), [1]))
+    bag = e.bi("subtract", total(e, e.cast(begun, "i64"), (1,)), e.const(1, (n,), "i64"))
+    rows = embedding(e, _Shape((n, w.s[1]), w.d), w, i)
+    rows = e.cast(rows, wide(w.d))
+    counts = e.compare("NE", i, e.const(padding_idx if padding_idx >= 0 else -1, (n,), "i64"))
+    if per_sample_weights is not None:
+        rows = e.bi("multiply", rows, e.broadcast(e.cast(per_sample_weights, rows.d), rows.s, [0]))
+    wanted = e.broadcast(counts, rows.s, [0])
+    worst = least(rows.d) if mode == 2 else 0
+    rows = e.select(wanted, rows, e.const(worst, rows.s, rows.d))
+    at = e.reshape(bag, (n, 1))
+    size = e.scatter(e.const(0, (bags,), "i64"), at, e.cast(counts, "i64"), (), (0,), (0,), 1, "add")
+    made = e.scatter(e.const(worst, o.s, rows.d), at, rows, (1,), (0,), (0,), 1, "maximum" if mode == 2 else "add")
+    if mode == 1:
+        divisor = e.cast(e.bi("maximum", size, e.const(1, size.s, "i64")), made.d)
+        made = e.bi("divide", made, e.broadcast(divisor, made.s, [0]))
+    if mode == 2:
+        made = e.select(e.broadcast(e.compare("EQ", size, e.const(0, size.s, "i64")), made.s, [0]), e.const(0, made.s, made.d), made)
+    more = []
+    for x, shape in zip((bag, size, None), outs[1:]):
+        more.append(e.cast(x, shape.d) if x is not None and x.s == shape.s else e.const(0, shape.s, shape.d))
+    return [e.cast(made, o.d), *more]

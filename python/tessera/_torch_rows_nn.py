@@ -3,7 +3,7 @@
 import math
 from fractions import Fraction
 
-from ._torch_emit import FINITE, Unsupported, axes_of, axis, is_float, least, numel, pairs_text, wide
+from ._torch_emit import FINITE, Unsupported, axis, is_float, least, numel, pairs_text, wide
 from ._torch_rows_reduce import greatest, mean_of, total, variance
 from ._torch_table import row
 
@@ -307,8 +307,8 @@ def _spatial(x, *lists):
 @row("convolution", "_convolution")
 def convolution(e, out, a, w, b, stride, pad, dilation, transposed, output_padding, groups, *_):
     stride, pad, dilation = _spatial(a, stride, pad, dilation)
-    if not numel(out.s) or not numel(a.s) or not is_float(out.d):
-        raise Unsupported("an empty convolution, or one of integers")
+    if not numel(out.s) or not numel(a.s):
+        raise Unsupported("an empty convolution")
     x, k = _in_wide(e, a, w) if out.d.startswith("f8") else (a, w)
     made = (_back if transposed else _forward)(e, x, k, out.s, stride, pad, dilation, groups)
     if b is not None:
@@ -433,8 +433,6 @@ def _divided(e, x, lead, counts, divisor, narrow):
 
 def _avg_pool(n):
     def made(e, out, a, kernel, stride=(), pad=(0,), ceil_mode=False, count_include_pad=True, divisor_override=None):
-        if not is_float(a.d):
-            raise Unsupported("integers")
         kernel, stride, pad, ones = _window(a, n, kernel, stride, pad)
         lead, x = a.rank - n, e.cast(a, wide(a.d))
         high = _ends(a.s[lead:], out.s[lead:], kernel, stride, pad, ones)
@@ -561,14 +559,37 @@ def attention_backward(e, outs, grad, q, k, v, out, lse, dropout, is_causal, att
     return [e.cast(t, o.d) for t, o in zip((dq, dk, dv), outs)]
 
 
+def distance(e, z, p):
+    """Norms along the last dimension."""
+    last = (z.rank - 1,)
+    a = e.un("abs", z)
+    if p == 0:
+        return total(e, e.cast(e.compare("NE", z, e.const(0, z.s, z.d)), z.d), last)
+    if p == 1:
+        return total(e, a, last)
+    if p == 2:
+        return e.un("sqrt", total(e, e.bi("multiply", z, z), last))
+    if p == math.inf:
+        return greatest(e, a, last)
+    s = total(e, e.bi("power", a, e.const(p, z.s, z.d)), last)
+    return e.bi("power", s, e.const(1 / p, s.s, s.d))
+
+
 @row("_cdist_forward")
 def cdist(e, out, a, b, p, mode=None):
-    if p != 2 or not numel(out.s) or not a.s[-1]:
-        raise Unsupported("another norm than 2")
-    n = a.rank
-    x = e.broadcast(a, (*out.s, a.s[-1]), [*range(n - 1), n])
-    y = e.broadcast(b, (*out.s, a.s[-1]), [*range(n - 2), n - 1, n]) if a.rank == b.rank and a.s[:-2] == b.s[:-2] == out.s[:-2] else None
-    if y is None:
-        raise Unsupported("batches that broadcast")
-    z = e.bi("subtract", x, y)
-    return e.un("sqrt", total(e, e.bi("multiply", z, z), axes_of([-1], n + 1)))
+    if not numel(out.s) or not a.s[-1]:
+        return e.const(0, out.s, out.d)
+    whole, n = (*out.s, a.s[-1]), len(out.s)
+    x, y = (e.broadcast(v, (*out.s[:-2], *v.s[-2:])) for v in (a, b))
+    lead = list(range(n - 2))
+    x, y = e.broadcast(x, whole, [*lead, n - 2, n]), e.broadcast(y, whole, [*lead, n - 1, n])
+    return distance(e, e.bi("subtract", x, y), p)
+
+
+@row("_pdist_forward")
+def pdist(e, out, a, p=2):
+    pairs = [(i, j) for i in range(a.s[0]) for j in range(i + 1, a.s[0])]
+    if not pairs or not a.s[1]:
+        return e.const(0, out.s, out.d)
+    x, y = (e.gather(a, e.array([q[k] for q in pairs], (len(pairs), 1), "i64"), [1], [0], [0], [1, a.s[1]], 1, (len(pairs), a.s[1])) for k in (0, 1))
+    return distance(e, e.bi("subtract", x, y), p)

@@ -230,23 +230,33 @@ def row_major(s):
 
 
 @row("as_strided", "as_strided_copy")
-def as_strided(e, out, a, sizes, strides, offset=None):
-    sizes, offset = tuple(sizes), offset or 0
+def as_strided(e, out, a, sizes, strides, storage_offset=None, order=None):
+    a, sizes, offset = e.transpose(a, order or range(a.rank)), tuple(sizes), storage_offset or 0
+    _inside(a, sizes, strides, offset)
     if numel(sizes) == numel(a.s) and not offset and [k for k, n in zip(strides, sizes) if n > 1] == [k for k, n in zip(row_major(sizes), sizes) if n > 1]:
         return e.reshape(a, sizes)
     return strided(e, e.reshape(a, (numel(a.s),)), sizes, strides, offset)
 
 
+def _inside(a, sizes, strides, offset):
+    last = offset + sum((n - 1) * k for n, k in zip(sizes, strides))
+    if numel(sizes) and (offset < 0 or last >= numel(a.s)):
+        raise Unsupported("elements beyond those of the tensor")
+
+
 @row("as_strided_scatter")
-def as_strided_scatter(e, out, a, b, sizes, strides, offset=None):
-    offset = offset or 0
+def as_strided_scatter(e, out, a, b, sizes, strides, storage_offset=None, order=None):
+    stored, offset = e.transpose(a, order or range(a.rank)), storage_offset or 0
+    _inside(stored, sizes, strides, offset)
     index = e.const(offset, sizes, "i64")
     for dim, k in enumerate(strides):
         index = e.bi("add", index, e.bi("multiply", e.iota(dim, sizes, "i64"), e.const(k, sizes, "i64")))
-    flat = e.reshape(a, (numel(a.s),))
     n = numel(sizes)
-    made = e.scatter(flat, e.reshape(index, (n, 1)), e.reshape(e.broadcast(b, sizes), (n,)), (), (0,), (0,), 1)
-    return e.reshape(made, a.s)
+    if not n:
+        return a
+    made = e.scatter(e.reshape(stored, (numel(a.s),)), e.reshape(index, (n, 1)), e.reshape(e.broadcast(b, sizes), (n,)), (), (0,), (0,), 1)
+    made = e.reshape(made, stored.s)
+    return e.transpose(made, [order.index(i) for i in range(a.rank)]) if order else made
 
 
 @row("diagonal", "diagonal_copy")

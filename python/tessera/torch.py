@@ -39,8 +39,12 @@ def backend(gm, inputs, **options):
                        decompositions=_made["decompositions"], keep_inference_input_mutations=True)
 
 
-def explain(model, *args, **kwargs):
-    raise NotImplementedError
+def explain(model, *args, backward=True, **kwargs):
+    """Compiles a model, or a function, for these arguments and calls it twice: an Explanation of its graphs, of what runs in eager, of time and memory.
+    backward: with gradients, where results have them. What torch.compile has compiled before is forgotten."""
+    from ._torch_explain import explained
+
+    return explained(torch, model, args, kwargs, _LOGS, backward)
 
 
 private.register("tessera", backend)
