@@ -65,7 +65,7 @@ class Table(unittest.TestCase):
                     np.testing.assert_allclose(mine, theirs, rtol=2e-4, atol=2e-5)
 
     def test_a_wrong_result_is_found(self):
-        case = next(c for c in RECORDED["cases"] if c["name"] == "add")
+        case = next(c for c in RECORDED["cases"] if c["graph"]["ops"][0][0] == "aten.add.Tensor" and len(c["graph"]["ops"]) == 1)
         graph = program.from_json(json.dumps(case["graph"]))
         graph["ops"][0][0] = "aten.sub.Tensor"
         (mine,), (theirs,) = run(graph, case["inputs"]), case["outputs"]
@@ -92,7 +92,7 @@ class Table(unittest.TestCase):
         graph = {"inputs": [[[2, 3], "f32", [1, 0]]], "ops": [["aten.mul.Scalar", [program.Ref(0), 2], {}, [[[2, 3], "f32"]], None]],
                  "outputs": [[1, None], [1, [1, 0]]], "given": [[0, 1]]}
         module = program.build(graph, ["weight"])
-        self.assertEqual(module.names()[0] if isinstance(module.names(), tuple) else list(module.names())[0], ["weight"] if isinstance(module.names(), tuple) else list(module.names())[0])
+        self.assertEqual(module["main"].body.args[0].name, "weight")
         x = np.arange(6, dtype=np.float32).reshape(2, 3)
         plain, turned = module.compile()(np.ascontiguousarray(x.T))
         self.assertTrue((plain == 2 * x).all() and (turned == 2 * x.T).all())
