@@ -5,13 +5,15 @@
 
 docs/PYTORCH.md has the whole of it."""
 
+import importlib.util
+
 from . import _torch_private as private
 from . import _torch_table as table
 from ._torch_call import Graph
+from ._torch_explain import Explanation, explained
 from ._torch_graph import name_of
 
-torch = private.require()
-__all__ = ["backend", "explain"]
+__all__ = ["Explanation", "backend", "explain"]
 _LOGS = []  # of explain
 
 
@@ -42,9 +44,9 @@ def backend(gm, inputs, **options):
 def explain(model, *args, backward=True, **kwargs):
     """Compiles a model, or a function, for these arguments and calls it twice: an Explanation of its graphs, of what runs in eager, of time and memory.
     backward: with gradients, where results have them. What torch.compile has compiled before is forgotten."""
-    from ._torch_explain import explained
-
-    return explained(torch, model, args, kwargs, _LOGS, backward)
+    return explained(private.require(), model, args, kwargs, _LOGS, backward)
 
 
-private.register("tessera", backend)
+if importlib.util.find_spec("torch"):  # else functions here say that it is missing
+    private.require()
+    private.register("tessera", backend)

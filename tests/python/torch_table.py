@@ -55,7 +55,7 @@ class Table(unittest.TestCase):
 
     def test_recorded(self):
         """Results are those of eager, op by op."""
-        self.assertGreater(len(RECORDED["cases"]), 150)
+        self.assertGreater(len(RECORDED["cases"]), 300)
         for case in RECORDED["cases"]:
             graph = program.from_json(json.dumps(case["graph"]))
             with self.subTest(case["name"]):
@@ -65,9 +65,9 @@ class Table(unittest.TestCase):
                     np.testing.assert_allclose(mine, theirs, rtol=2e-4, atol=2e-5)
 
     def test_a_wrong_result_is_found(self):
-        case = next(c for c in RECORDED["cases"] if c["graph"]["ops"][0][0] == "aten.add.Tensor" and len(c["graph"]["ops"]) == 1)
+        case = next(c for c in RECORDED["cases"] if c["graph"]["ops"][0][0] == "aten.maximum.default" and len(c["outputs"][0]) > 3)
         graph = program.from_json(json.dumps(case["graph"]))
-        graph["ops"][0][0] = "aten.sub.Tensor"
+        graph["ops"][0][0] = "aten.minimum.default"
         (mine,), (theirs,) = run(graph, case["inputs"]), case["outputs"]
         self.assertFalse(np.allclose(mine.reshape(-1), theirs))
 
