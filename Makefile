@@ -18,6 +18,7 @@
 #   make coverage-report lines and branches that make check runs, measured with gcc's gcov; COVERAGE_FLAGS=--doc writes docs/HACKING.md
 #   make bench           speed against the peers that are installed
 #   make conformance PEERS=dir    the peers' own suites; dir holds stablehlo, shardy, tt-mlir
+#   make differential TORCH=python   tessera.torch beside eager: torch's samples of all ops, and models; python has torch and transformers
 #   make differential    random programs: partitioned against undivided ones for SECONDS=60, and against the peers that are
 #                        installed; PROGRAMS=2000 SEED=1
 #   make emitted         programs as C: all models and PROGRAMS=200 random ones are emitted, compiled, run and compared bit by bit
@@ -540,6 +541,11 @@ wheel: all pjrt
 emitted-ttnn: all
 	@BUILD='$(BUILD)' sh tests/python/run.sh tests/differential/emitted.py --save '$(BUILD)/differential' --small $(if $(TT),'$(TT)/test/ttmlir/models')
 
+ifdef TORCH
+differential: lib
+	@TESSERA_LIBRARY='$(abspath $(BUILD))/libtessera.so' '$(TORCH)' tests/differential/torch_ops.py
+	@TESSERA_LIBRARY='$(abspath $(BUILD))/libtessera.so' '$(TORCH)' tests/differential/torch_models.py --all --table docs/PYTORCH.md
+else
 differential: all $(T)/grad $(T)/spmd
 	@mkdir -p '$(BUILD)/differential'
 	@$(T)/spmd --cells 1 --table --seconds $(SECONDS) --seed $(SEED) --save '$(BUILD)/differential'
@@ -563,6 +569,7 @@ differential: all $(T)/grad $(T)/spmd
 	@python3 tests/differential/jax_grad.py --bin '$(BUILD)/bin'
 	@$(T)/grad --seed $(SEED) --rounds 200 tests/pass/grad/*.cases
 	@$(T)/grad --mesh --seed $(SEED) --rounds 40 tests/pass/grad/*.cases
+endif
 
 artifacts: all
 	@python3 tests/conformance/artifacts.py --bin '$(BUILD)/bin' --list '$(CORPUS)'
