@@ -104,7 +104,8 @@ static void add_rows(const tsr_explain *x, const tsr_shard_plan *plan, bool as_m
         uint32_t n = s->op->nout > 1 && s->op->nout == s->op->nin ? s->op->nout : 1;
         for (uint32_t i = 0; !s->other_branch && i < n; i++) {
             tsr_explain_row row = row_of(x, s, i, n);
-            if (row.sliced && as_meant) /* half of the bytes and of the steps: the other half is the gather */
+            if (row.sliced &&
+                as_meant) /* half of the bytes and of the steps: the other half is the gather */
                 take_off(&row, out, 0.5);
             if (row.narrow && as_meant)
                 take_off(&row, out,

@@ -24,7 +24,8 @@ typedef struct {
     bool
         sliced; /* an all_reduce of which each device reads a part: it counts as a reduce_scatter */
     bool in_loop, per_turn;
-    const tsr_type *narrow; /* the element type that it counts with: XLA widened the values, and the program has this one;
+    const tsr_type *
+        narrow; /* the element type that it counts with: XLA widened the values, and the program has this one;
                                NULL: its own */
 } tsr_explain_row;
 

@@ -29,7 +29,7 @@ static const char *const parameter_words[] = {"params",    "param",  "parameters
                                               "weights",   "weight", "w",          "model",
                                               "variables", "layers", "kernel",     "bias"};
 static const char *const optimiser_words[] = {
-    "opt",  "opt_state", "optimizer", "optimiser", "mu",       "nu",        "m",          "v",
+    "opt",  "opt_state", "optimizer", "optimiser", "mu",      "nu",         "m",          "v",
     "adam", "momentum",  "moments",   "velocity",  "exp_avg", "exp_avg_sq", "opt_states", "ema"};
 
 static bool is_word(tsr_str word, const char *const *list, size_t n)
@@ -66,9 +66,8 @@ static bool by_attribute(const tsr_op *func, uint32_t arg, tsr_held *out)
 {
     const tsr_attr *all = tsr_op_attr(func, TSR_STR("arg_attrs"));
     const tsr_attr *own = tsr_attr_is(all, TSR_ATTR_ARRAY) && arg < all->n ? all->attrs[arg] : NULL;
-    const tsr_attr *kind = tsr_attr_is(own, TSR_ATTR_DICT)
-                               ? tsr_dict_get(own, TSR_STR("ttcore.argument_type"))
-                               : NULL;
+    const tsr_attr *kind =
+        tsr_attr_is(own, TSR_ATTR_DICT) ? tsr_dict_get(own, TSR_STR("ttcore.argument_type")) : NULL;
     if (!kind)
         return false;
     tsr_str text = tsr_attr_print(kind);
@@ -423,8 +422,7 @@ static void advise_memory(tsr_buf *out, const tsr_look *look)
         tsr_buf_cstr(out, "Memory's peak is ");
         tsr_buf_quantity(out, look->peak, "B");
         if (look->device)
-            tsr_buf_report(out, ", %.0f %% of a device's",
-                           100 * look->peak / look->device->memory);
+            tsr_buf_report(out, ", %.0f %% of a device's", 100 * look->peak / look->device->memory);
     }
     tsr_buf_printf(out, "; most of it is for %s, ", tsr_held_name((tsr_held)most));
     tsr_buf_quantity(out, look->held[most], "B");
@@ -465,8 +463,8 @@ void tsr_look_free(tsr_look *look)
 
 void tsr_look_json(tsr_buf *out, const tsr_look *look)
 {
-    tsr_buf_report(out, "{\"devices\":%lld,\"ops\":%u,\"collectives\":%u,", (long long)look->devices,
-                   look->nop, look->ncollective);
+    tsr_buf_report(out, "{\"devices\":%lld,\"ops\":%u,\"collectives\":%u,",
+                   (long long)look->devices, look->nop, look->ncollective);
     tsr_buf_report(out, "\"step_seconds\":%.9g,\"product_seconds\":%.9g,\"kernel_seconds\":%.9g,",
                    look->step, look->products, look->kernels);
     tsr_buf_report(out, "\"exposed_seconds\":%.9g,\"hidden_seconds\":%.9g,\"mfu\":%.6g,",

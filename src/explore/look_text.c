@@ -96,7 +96,8 @@ static void step(pen *p, const tsr_look *look)
 
 static void memory(pen *p, const tsr_look *look)
 {
-    static const char *const blocks[] = {"\u2588", "\u2593", "\u25a0", "\u2592", "\u25a4", "\u2591"};
+    static const char *const blocks[] = {"\u2588", "\u2593", "\u25a0",
+                                         "\u2592", "\u25a4", "\u2591"};
     static const char *const colours[] = {"34", "36", "37", "33", "35", "32"};
     part parts[TSR_HELD__COUNT];
     double limit = look->device ? look->device->memory : 0;

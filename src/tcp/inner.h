@@ -8,7 +8,7 @@
 #include "tcp/tcp.h"
 
 enum {
-    TCP_SHORT_MOST = 1 << 15,  /* bytes of a short message */
+    TCP_SHORT_MOST = 1 << 15, /* bytes of a short message */
     TCP_GUESTS = 64,
     TCP_KEPT_MOST = 256 << 20, /* bytes of short messages that nobody has asked for yet */
 };
@@ -73,9 +73,9 @@ typedef struct {
     bool blocked;        /* the socket takes no more */
     uint64_t next_id;
     item *out, **out_end;
-    transfer *asked, **asked_end;     /* announced */
-    transfer *posted, **posted_end;   /* wait for a message */
-    transfer *coming;                 /* wait for the data of a long message */
+    transfer *asked, **asked_end;   /* announced */
+    transfer *posted, **posted_end; /* wait for a message */
+    transfer *coming;               /* wait for the data of a long message */
     packet *kept, **kept_end;
     size_t kept_bytes;
     /* What is being received: */

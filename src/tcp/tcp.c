@@ -206,8 +206,7 @@ static void send_short(tcp *t, tcp_link *l, transfer *x)
 static transfer *new_transfer(int rank, int tag, const tsr_span *s, bool out, tsr_request *r)
 {
     transfer *x = tcp_new(sizeof *x);
-    *x = (transfer){
-        .rank = rank, .tag = tag, .span = *s, .bytes = s->bytes * s->count, .out = out};
+    *x = (transfer){.rank = rank, .tag = tag, .span = *s, .bytes = s->bytes * s->count, .out = out};
     r->word = (uintptr_t)x;
     return x;
 }
