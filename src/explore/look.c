@@ -29,7 +29,7 @@ static const char *const parameter_words[] = {"params",    "param",  "parameters
                                               "weights",   "weight", "w",          "model",
                                               "variables", "layers", "kernel",     "bias"};
 static const char *const optimiser_words[] = {
-    "opt",  "opt_state", "optimizer", "optimiser", "mu",       "nu",        "m",          "v",
+    "opt",  "opt_state", "optimizer", "optimiser", "mu",      "nu",         "m",          "v",
     "adam", "momentum",  "moments",   "velocity",  "exp_avg", "exp_avg_sq", "opt_states", "ema"};
 
 static bool is_word(tsr_str word, const char *const *list, size_t n)
@@ -66,9 +66,8 @@ static bool by_attribute(const tsr_op *func, uint32_t arg, tsr_held *out)
 {
     const tsr_attr *all = tsr_op_attr(func, TSR_STR("arg_attrs"));
     const tsr_attr *own = tsr_attr_is(all, TSR_ATTR_ARRAY) && arg < all->n ? all->attrs[arg] : NULL;
-    const tsr_attr *kind = tsr_attr_is(own, TSR_ATTR_DICT)
-                               ? tsr_dict_get(own, TSR_STR("ttcore.argument_type"))
-                               : NULL;
+    const tsr_attr *kind =
+        tsr_attr_is(own, TSR_ATTR_DICT) ? tsr_dict_get(own, TSR_STR("ttcore.argument_type")) : NULL;
     if (!kind)
         return false;
     tsr_str text = tsr_attr_print(kind);
@@ -81,9 +80,9 @@ static bool by_attribute(const tsr_op *func, uint32_t arg, tsr_held *out)
 static bool is_state(const tsr_op *func, const tsr_type *type)
 {
     const tsr_op *end = func->regions[0].first->last;
-    if (!type->elem || type->elem->kind == TSR_TYPE_INTEGER || !type->n)
+    if (!type->elem || type->elem->kind == TSR_TYPE_INTEGER || !type->n || !end || end->nin < 2)
         return false;
-    for (uint32_t i = 0; end && i < end->nin; i++)
+    for (uint32_t i = 0; i < end->nin; i++)
         if (end->in[i].value->type == type)
             return true;
     return false;
@@ -363,6 +362,8 @@ static void advise_bytes(tsr_buf *out, const tsr_look *look)
         return;
     }
     const tsr_look_row *first = &look->rows.data[0];
+    number =
+        number < look->ncollective ? number : look->ncollective; /* one may move several values */
     tsr_buf_printf(out, "%u of %u collectives carry ", number, look->ncollective);
     tsr_buf_report(out, "%.0f %% of the bytes; the costliest is the ", 100 * some / all);
     tsr_buf_str(out, first->kind);
@@ -423,8 +424,7 @@ static void advise_memory(tsr_buf *out, const tsr_look *look)
         tsr_buf_cstr(out, "Memory's peak is ");
         tsr_buf_quantity(out, look->peak, "B");
         if (look->device)
-            tsr_buf_report(out, ", %.0f %% of a device's",
-                           100 * look->peak / look->device->memory);
+            tsr_buf_report(out, ", %.0f %% of a device's", 100 * look->peak / look->device->memory);
     }
     tsr_buf_printf(out, "; most of it is for %s, ", tsr_held_name((tsr_held)most));
     tsr_buf_quantity(out, look->held[most], "B");
@@ -447,8 +447,8 @@ void tsr_look_make(tsr_arena *arena, tsr_look *look, const tsr_op *whole,
     add_memory(look, plan);
     if (report)
         add_times(look, report);
-    for (size_t i = 0; i < look->rows.n; i++)
-        look->ncollective += look->rows.data[i].number;
+    for (size_t i = 0; i < plan->steps.n; i++)
+        look->ncollective += !plan->steps.data[i].other_branch;
     static void (*const advise[])(tsr_buf *, const tsr_look *) = {advise_bytes, advise_time,
                                                                   advise_memory};
     for (int i = 0; i < 3; i++) {
@@ -465,8 +465,8 @@ void tsr_look_free(tsr_look *look)
 
 void tsr_look_json(tsr_buf *out, const tsr_look *look)
 {
-    tsr_buf_report(out, "{\"devices\":%lld,\"ops\":%u,\"collectives\":%u,", (long long)look->devices,
-                   look->nop, look->ncollective);
+    tsr_buf_report(out, "{\"devices\":%lld,\"ops\":%u,\"collectives\":%u,",
+                   (long long)look->devices, look->nop, look->ncollective);
     tsr_buf_report(out, "\"step_seconds\":%.9g,\"product_seconds\":%.9g,\"kernel_seconds\":%.9g,",
                    look->step, look->products, look->kernels);
     tsr_buf_report(out, "\"exposed_seconds\":%.9g,\"hidden_seconds\":%.9g,\"mfu\":%.6g,",

@@ -39,8 +39,8 @@ typedef struct {
     tsr_str name;
     tsr_str written, planned; /* as PartitionSpec; written empty: nothing */
     const tsr_type *type;
-    int64_t bytes;   /* on each device */
-    uint32_t number; /* of layers that it stands for; the name has * for theirs */
+    int64_t bytes;               /* on each device */
+    uint32_t number;             /* of layers that it stands for; the name has * for theirs */
     bool result, changed, whole; /* whole: on each device */
 } tsr_look_value;
 

@@ -43,8 +43,8 @@ static void bar(tsr_buf *out, const char *label, const part *parts, size_t n, do
     for (size_t i = 0; i < n; i++) {
         left -= parts[i].value;
         if (parts[i].value > whole * 1e-4)
-            tsr_buf_report(out, "<i class=\"%s\" style=\"flex:%.4f\" title=\"%s\"></i>", parts[i].kind,
-                           100 * parts[i].value / whole, parts[i].name);
+            tsr_buf_report(out, "<i class=\"%s\" style=\"flex:%.4f\" title=\"%s\"></i>",
+                           parts[i].kind, 100 * parts[i].value / whole, parts[i].name);
     }
     if (left > whole * 1e-3)
         tsr_buf_report(out, "<i class=\"rest\" style=\"flex:%.4f\"></i>", 100 * left / whole);
@@ -55,10 +55,10 @@ static void legend(tsr_buf *out, const part *parts, size_t n, double whole, cons
 {
     tsr_buf_cstr(out, "<table class=\"legend\">");
     for (size_t i = 0; i < n; i++) {
-        if (parts[i].value <= 0)
+        if (parts[i].value <= whole * 1e-6)
             continue;
-        tsr_buf_printf(out, "<tr><td><i class=\"key %s\"></i>%s</td><td class=\"n\">", parts[i].kind,
-                       parts[i].name);
+        tsr_buf_printf(out, "<tr><td><i class=\"key %s\"></i>%s</td><td class=\"n\">",
+                       parts[i].kind, parts[i].name);
         if (unit)
             quantity(out, parts[i].value, unit);
         else
@@ -77,7 +77,8 @@ static void step_card(tsr_buf *out, const tsr_look *look)
                   {"kernels", "other kernels", look->kernels},
                   {"exposed", "exposed communication", look->exposed}};
     part hidden[] = {{"hidden", "hidden communication", look->hidden}};
-    tsr_buf_cstr(out, "<section class=\"card\" id=\"look-step\"><h2>Step time</h2><p class=\"big\">");
+    tsr_buf_cstr(out,
+                 "<section class=\"card\" id=\"look-step\"><h2>Step time</h2><p class=\"big\">");
     tsr_buf_seconds(out, look->step);
     tsr_buf_cstr(out, "</p><p class=\"soft\">");
     if (look->step_once > 0) {
@@ -104,8 +105,9 @@ static void memory_card(tsr_buf *out, const tsr_look *look)
     double limit = look->device ? look->device->memory : 0;
     for (int i = 0; i < TSR_HELD__COUNT; i++)
         parts[i] = (part){kinds[i], tsr_held_name((tsr_held)i), look->held[i]};
-    tsr_buf_cstr(out, "<section class=\"card\" id=\"look-memory\"><h2>Peak memory of a device</h2><p "
-                      "class=\"big\">");
+    tsr_buf_cstr(out,
+                 "<section class=\"card\" id=\"look-memory\"><h2>Peak memory of a device</h2><p "
+                 "class=\"big\">");
     quantity(out, look->peak, "B");
     tsr_buf_cstr(out, "</p><p class=\"soft\">");
     if (limit > 0) {
@@ -117,7 +119,8 @@ static void memory_card(tsr_buf *out, const tsr_look *look)
     if (look->peak > 0)
         bar(out, "Memory at the peak", parts, TSR_COUNT(parts), look->peak);
     if (limit > 0) {
-        part used[] = {{look->peak > limit ? "over" : "used", "of the device's", fmin(limit, look->peak)}};
+        part used[] = {
+            {look->peak > limit ? "over" : "used", "of the device's", fmin(limit, look->peak)}};
         tsr_buf_cstr(out, "<div class=\"limit\">");
         bar(out, "Memory at the peak, of the device's", used, 1, limit);
         tsr_buf_cstr(out, "</div>");
@@ -149,8 +152,9 @@ static void mesh_card(tsr_buf *out, const tsr_look *look)
     const tsr_shard_plan *plan = look->plan;
     tsr_buf_cstr(out, "<section class=\"card\" id=\"look-mesh\"><h2>Mesh</h2>");
     if (!plan->meshes.n) {
-        tsr_buf_report(out, "<p class=\"big\">%lld device%s</p><p class=\"soft\">no mesh</p></section>\n",
-                       (long long)look->devices, look->devices == 1 ? "" : "s");
+        tsr_buf_report(
+            out, "<p class=\"big\">%lld device%s</p><p class=\"soft\">no mesh</p></section>\n",
+            (long long)look->devices, look->devices == 1 ? "" : "s");
         return;
     }
     for (size_t i = 0; i < plan->meshes.n && i < 2; i++) {
@@ -178,7 +182,8 @@ static void mesh_card(tsr_buf *out, const tsr_look *look)
 
 static void advice_card(tsr_buf *out, const tsr_look *look)
 {
-    tsr_buf_cstr(out, "<section class=\"card\" id=\"look-advice\"><h2>In three sentences</h2><ol>\n");
+    tsr_buf_cstr(out,
+                 "<section class=\"card\" id=\"look-advice\"><h2>In three sentences</h2><ol>\n");
     for (int i = 0; i < 3; i++) {
         tsr_buf_cstr(out, "<li>");
         text(out, look->advice[i]);
@@ -247,8 +252,9 @@ static void collectives_card(tsr_buf *out, const tsr_look *look)
         most = fmax(most, (double)look->rows.data[i].moved);
     for (size_t i = 0; i < look->rows.n && i < ROWS_MOST; i++)
         collective_row(out, &look->rows.data[i], most);
-    tsr_buf_report(out, "</tbody></table><p class=\"soft\">%u collectives in the program, %lld with "
-                        "all turns of loops; each device receives ",
+    tsr_buf_report(out,
+                   "</tbody></table><p class=\"soft\">%u collectives in the program, %lld with "
+                   "all turns of loops; each device receives ",
                    look->ncollective, (long long)look->plan->ncollective);
     quantity(out, (double)look->plan->moved, "B");
     if (look->plan->moved_once != look->plan->moved) {
@@ -291,9 +297,10 @@ static void values_card(tsr_buf *out, const tsr_look *look)
     uint32_t shown = 0;
     uint8_t *done = tsr_xmalloc(look->values.n + 1);
     memset(done, 0, look->values.n + 1);
-    tsr_buf_cstr(out, "<section class=\"card wide\" id=\"look-plan\"><h2>The plan beside your "
-                      "annotations</h2><table><thead><tr><th>value</th><th class=\"type\">type</th><th>you "
-                      "wrote</th><th>plan</th><th class=\"n\">on each device</th></tr></thead><tbody>\n");
+    tsr_buf_cstr(
+        out, "<section class=\"card wide\" id=\"look-plan\"><h2>The plan beside your "
+             "annotations</h2><table><thead><tr><th>value</th><th class=\"type\">type</th><th>you "
+             "wrote</th><th>plan</th><th class=\"n\">on each device</th></tr></thead><tbody>\n");
     for (; shown < VALUES_MOST; shown++) {
         size_t best = look->values.n;
         for (size_t i = 0; i < look->values.n; i++)
@@ -308,9 +315,11 @@ static void values_card(tsr_buf *out, const tsr_look *look)
         value_row(out, &look->values.data[best]);
     }
     tsr_free(done);
-    tsr_buf_report(out, "</tbody></table><p class=\"soft\">%u shardings written for arguments and results, "
-                        "%u constraints inside.",
-                   look->nwritten, look->nconstraint);
+    tsr_buf_report(
+        out,
+        "</tbody></table><p class=\"soft\">%u shardings written for arguments and results, "
+        "%u constraints inside.",
+        look->nwritten, look->nconstraint);
     if (shown < look->values.n)
         tsr_buf_report(out, " The %u largest of %lld are shown; Shardings has all.", shown,
                        (long long)look->values.n);
@@ -336,7 +345,8 @@ static void headline(tsr_buf *out, const tsr_look *look)
     }
     tsr_buf_report(out, "<span><b>%u</b> ops</span>", look->nop);
     if (look->nloop)
-        tsr_buf_report(out, "<span><b>%u</b> loop%s</span>", look->nloop, look->nloop == 1 ? "" : "s");
+        tsr_buf_report(out, "<span><b>%u</b> loop%s</span>", look->nloop,
+                       look->nloop == 1 ? "" : "s");
     tsr_buf_report(out, "<span><b>%u</b> arguments</span>", look->narg);
     if (look->device) {
         tsr_buf_report(out, "<span><b>%lld &times; ", (long long)look->devices);

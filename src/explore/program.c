@@ -72,8 +72,8 @@ static void find_blocks(writer *w)
         uint32_t n = w->blocks.data[b].ntask;
         for (uint32_t i = 0; i < n; i++)
             for (const tsr_sim_nest *nest = tasks[i].nest; nest; nest = nest->next) {
-                block inner = {nest->tasks, nest->live,  nest->spans, nest->ntask,
-                               nest->nspan, first + i, nest->turns, nest->seconds};
+                block inner = {nest->tasks, nest->live, nest->spans, nest->ntask,
+                               nest->nspan, first + i,  nest->turns, nest->seconds};
                 tsr_vec_push(&w->blocks, inner);
             }
         first += n;
@@ -121,8 +121,7 @@ static void put_columns(writer *w)
         tsr_buf_report(w->out, ",\n\"%s\":[", names[c]);
         for (size_t b = 0; b < w->blocks.n; b++)
             for (uint32_t i = 0; i < w->blocks.data[b].ntask; i++, comma = ",")
-                tsr_buf_report(w->out, "%s%u", comma,
-                               number_of(w, &w->blocks.data[b].tasks[i], c));
+                tsr_buf_report(w->out, "%s%u", comma, number_of(w, &w->blocks.data[b].tasks[i], c));
         tsr_buf_char(w->out, ']');
     }
     for (int c = 0; c < COLUMN__TIMES; c++) {
@@ -160,9 +159,8 @@ static void put_spans(writer *w)
             tsr_buf_str(&name, type);
             tsr_free((void *)type.data);
             tsr_buf_report(w->out, "%s%u,%u,%u,%.0f,%u,%u,%u,%u", comma, (unsigned)b, s->first,
-                           s->last, s->bytes, known_as,
-                           place_index(w, tsr_value_loc(s->value)), text_index(w, &name),
-                           (unsigned)tsr_held_of(w->func, s->value));
+                           s->last, s->bytes, known_as, place_index(w, tsr_value_loc(s->value)),
+                           text_index(w, &name), (unsigned)tsr_held_of(w->func, s->value));
         }
     tsr_buf_cstr(w->out, "]");
 }
@@ -184,8 +182,14 @@ void tsr_page_program(tsr_buf *out, const tsr_sim *sim, const tsr_device *device
                       const tsr_shard_plan *plan, tsr_ctx *ctx)
 {
     writer w = {.out = out, .ctx = ctx, .func = plan->func};
-    block root = {sim->tasks.data,         sim->live.data, sim->spans.data, (uint32_t)sim->tasks.n,
-                  (uint32_t)sim->spans.n, -1,             1,               sim->seconds};
+    block root = {sim->tasks.data,
+                  sim->live.data,
+                  sim->spans.data,
+                  (uint32_t)sim->tasks.n,
+                  (uint32_t)sim->spans.n,
+                  -1,
+                  1,
+                  sim->seconds};
     tsr_arena_init(&w.arena);
     tsr_vec_push(&w.blocks, root);
     find_blocks(&w);

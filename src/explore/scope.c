@@ -142,8 +142,7 @@ static void strip_outer(placed *ops, uint32_t n, const path *outer)
     for (uint32_t i = 0; i < n; i++) {
         path *p = ops[i].path;
         uint32_t same = 0;
-        while (same < outer->n && same < p->n &&
-               tsr_str_eq(p->parts[same], outer->parts[same]))
+        while (same < outer->n && same < p->n && tsr_str_eq(p->parts[same], outer->parts[same]))
             same++;
         memmove(p->parts, p->parts + same, (p->n - same) * sizeof *p->parts);
         p->n -= same;
@@ -186,8 +185,7 @@ static uint32_t ops_in(const tsr_item *items, uint32_t n)
 static tsr_item boxed(maker *k, tsr_box_kind kind, tsr_str label, tsr_item *items, uint32_t n)
 {
     tsr_box *box = TSR_NEW(k->arena, tsr_box);
-    *box = (tsr_box){
-        .kind = kind, .label = label, .items = items, .n = n, .nop = ops_in(items, n)};
+    *box = (tsr_box){.kind = kind, .label = label, .items = items, .n = n, .nop = ops_in(items, n)};
     return (tsr_item){.box = box};
 }
 

@@ -29,8 +29,9 @@ struct tsr_box {
     tsr_box_kind kind;
     tsr_str label;
     tsr_item *items;
-    uint32_t n, nop;      /* nop: ops inside, of all boxes in it */
-    uint32_t turn, turns; /* of a layer: its index and the number of layers; of a fold: how many boxes */
+    uint32_t n, nop; /* nop: ops inside, of all boxes in it */
+    uint32_t turn,
+        turns; /* of a layer: its index and the number of layers; of a fold: how many boxes */
 };
 
 /* The contents of a block, in the order of their first ops; memory is in the arena. whole: also arguments are put into
