@@ -273,6 +273,15 @@ static int run_explore(const tool *t, int argc, char **argv)
     return flags_end(t, &f, code);
 }
 
+static const char *const examples[] = {
+    "A page of a module and its plan",
+    "tessera explore model.mlir -o model.html",
+    "Other shardings can be tried on it",
+    "tessera explore model.mlir --mesh=x=2,y=4 --arg=0:x --serve",
+    "Two plans side by side",
+    "tessera explore model.mlir --arg=0:x --versus --arg=0:_,y -o both.html",
+    NULL};
+
 const command command_explore = {
     .name = "explore",
     .doc = "make a page that shows a module's graph, shardings, collectives, memory and time",
@@ -280,4 +289,5 @@ const command command_explore = {
     .run = run_explore,
     .flags = table,
     .nflag = TSR_COUNT(table),
+    .examples = examples,
 };

@@ -80,9 +80,9 @@ static bool by_attribute(const tsr_op *func, uint32_t arg, tsr_held *out)
 static bool is_state(const tsr_op *func, const tsr_type *type)
 {
     const tsr_op *end = func->regions[0].first->last;
-    if (!type->elem || type->elem->kind == TSR_TYPE_INTEGER || !type->n)
+    if (!type->elem || type->elem->kind == TSR_TYPE_INTEGER || !type->n || !end || end->nin < 2)
         return false;
-    for (uint32_t i = 0; end && i < end->nin; i++)
+    for (uint32_t i = 0; i < end->nin; i++)
         if (end->in[i].value->type == type)
             return true;
     return false;
@@ -362,6 +362,8 @@ static void advise_bytes(tsr_buf *out, const tsr_look *look)
         return;
     }
     const tsr_look_row *first = &look->rows.data[0];
+    number =
+        number < look->ncollective ? number : look->ncollective; /* one may move several values */
     tsr_buf_printf(out, "%u of %u collectives carry ", number, look->ncollective);
     tsr_buf_report(out, "%.0f %% of the bytes; the costliest is the ", 100 * some / all);
     tsr_buf_str(out, first->kind);
@@ -445,8 +447,8 @@ void tsr_look_make(tsr_arena *arena, tsr_look *look, const tsr_op *whole,
     add_memory(look, plan);
     if (report)
         add_times(look, report);
-    for (size_t i = 0; i < look->rows.n; i++)
-        look->ncollective += look->rows.data[i].number;
+    for (size_t i = 0; i < plan->steps.n; i++)
+        look->ncollective += !plan->steps.data[i].other_branch;
     static void (*const advise[])(tsr_buf *, const tsr_look *) = {advise_bytes, advise_time,
                                                                   advise_memory};
     for (int i = 0; i < 3; i++) {

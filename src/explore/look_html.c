@@ -55,7 +55,7 @@ static void legend(tsr_buf *out, const part *parts, size_t n, double whole, cons
 {
     tsr_buf_cstr(out, "<table class=\"legend\">");
     for (size_t i = 0; i < n; i++) {
-        if (parts[i].value <= 0)
+        if (parts[i].value <= whole * 1e-6)
             continue;
         tsr_buf_printf(out, "<tr><td><i class=\"key %s\"></i>%s</td><td class=\"n\">",
                        parts[i].kind, parts[i].name);

@@ -48,7 +48,7 @@ static void legend(pen *p, const part *parts, size_t n, double whole, const char
 {
     for (size_t i = 0; i < n; i++) {
         tsr_buf figure = {0};
-        if (parts[i].value <= 0)
+        if (parts[i].value <= whole * 1e-6)
             continue;
         tsr_buf_cstr(p->out, "  ");
         paint(p, parts[i].colour);
@@ -83,12 +83,14 @@ static void step(pen *p, const tsr_look *look)
     heading(p, "step");
     tsr_buf_cstr(p->out, "  ");
     tsr_buf_seconds(p->out, look->step);
+    tsr_buf_report(p->out, " on %lld x ", (long long)look->devices);
+    tsr_buf_str(p->out, look->device->name);
+    tsr_buf_report(p->out, "%s, MFU %.1f %%\n", look->assumed ? " (assumed)" : "", 100 * look->mfu);
     if (look->step_once > 0) {
-        tsr_buf_cstr(p->out, " (");
+        tsr_buf_cstr(p->out, "  ");
         tsr_buf_seconds(p->out, look->step_once);
-        tsr_buf_cstr(p->out, " with one turn of each loop)");
+        tsr_buf_cstr(p->out, " with one turn of each loop\n");
     }
-    tsr_buf_report(p->out, ", MFU %.1f %%\n", 100 * look->mfu);
     bar(p, parts, 3, look->step);
     legend(p, parts, 4, look->step, NULL);
     tsr_buf_char(p->out, '\n');
@@ -128,8 +130,9 @@ static void wrap(pen *p, tsr_str s, const char *first, const char *rest)
     tsr_buf_cstr(p->out, first);
     for (size_t at = 0; at < all.len;) {
         size_t end = at;
-        while (end < all.len && all.data[end] != ' ')
-            end++;
+        while (end < all.len &&
+               (all.data[end] != ' ' || (end + 1 < all.len && all.data[end + 1] == '%')))
+            end++; /* a number and its unit stay together */
         if (column > indent && column + 1 + (end - at) > p->columns) {
             tsr_buf_char(p->out, '\n');
             tsr_buf_cstr(p->out, rest);
@@ -144,6 +147,15 @@ static void wrap(pen *p, tsr_str s, const char *first, const char *rest)
     }
     tsr_buf_char(p->out, '\n');
     tsr_buf_free(&shown);
+}
+
+/* Without folders. */
+static void put_base(tsr_buf *out, tsr_str place)
+{
+    size_t at = 0;
+    for (size_t i = 0; i + 1 < place.len; i++)
+        at = place.data[i] == '/' ? i + 1 : at;
+    tsr_buf_str(out, (tsr_str){place.data + at, place.len - at});
 }
 
 static void collectives(pen *p, const tsr_look *look)
@@ -161,8 +173,10 @@ static void collectives(pen *p, const tsr_look *look)
         tsr_buf_printf(&line, "%.*s over %.*s", TSR_STR_ARG(r->kind), TSR_STR_ARG(r->axes));
         if (r->turns > 1)
             tsr_buf_printf(&line, " x%lld", (long long)r->turns);
-        if (r->place.len)
-            tsr_buf_printf(&line, " at %.*s", TSR_STR_ARG(r->place));
+        if (r->place.len) {
+            tsr_buf_cstr(&line, " at ");
+            put_base(&line, r->place);
+        }
         tsr_buf_printf(&line, ": %.*s", TSR_STR_ARG(r->why));
         wrap(p, tsr_buf_text(&line), head.data, "             ");
         tsr_buf_free(&line);

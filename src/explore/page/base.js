@@ -92,7 +92,7 @@ function chart(parent, height, draw) {
     g.clearRect(0, 0, w, h);
     draw(g, w, h);
   };
-  if (window.ResizeObserver) { let was = 0; new ResizeObserver(() => { if (c.clientWidth !== was) { was = c.clientWidth; c.redraw(); } }).observe(c); }
+  if (window.ResizeObserver) { let was = 0; new ResizeObserver(() => { if (c.clientWidth !== was) { was = c.clientWidth; requestAnimationFrame(c.redraw); } }).observe(c); }
   return c;
 }
 function fontOf(px, weight) { return (weight || '') + ' ' + px + 'px system-ui, -apple-system, "Segoe UI", sans-serif'; }

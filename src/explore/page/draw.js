@@ -17,7 +17,7 @@ class Pane {
     this.ctx = this.canvas.getContext('2d');
     this.set(graph);
     this.listen();
-    if (window.ResizeObserver) new ResizeObserver(() => { if (this.selected < 0) this.fitted = false; this.draw(); }).observe(div);
+    if (window.ResizeObserver) new ResizeObserver(() => { const now = this.width + ' ' + this.height; if (now === this.was) return; this.was = now; if (this.selected < 0) this.fitted = false; this.draw(); }).observe(div);
   }
   set(graph) { this.graph = graph; this.fitted = false; }
   ask() { if (!this.asked) { this.asked = true; requestAnimationFrame(() => { this.asked = false; this.draw(); }); } }

@@ -66,7 +66,7 @@ class Graph {
       for (let p = i; p >= 0; p = this.parent(p)) this.moved.set(p, (this.moved.get(p) || 0) + sum);
     }
   }
-  // "model.py:12:8", with the op's name and without: its node. Made when somebody asks.
+  // "model.py:12:8", with the op's name and without: its nodes. Made when somebody asks.
   findPlaces() {
     this.at = new Map();
     for (let i = 0; i < this.n; i++) {
@@ -74,18 +74,40 @@ class Graph {
       const m = /([^\s]*:\d+:\d+)$/.exec(this.where(i));
       if (!m) continue;
       const place = baseName(m[1]);
-      for (const key of [place, this.title(i) + ' ' + place]) if (!this.at.has(key)) this.at.set(key, i);
+      for (const key of [place, this.title(i) + ' ' + place]) { const list = this.at.get(key); if (list) list.push(i); else this.at.set(key, [i]); }
     }
   }
-  find(place, op) {
+  // One line of code makes several ops, in the forward and the backward part; the stack of names tells which is meant.
+  find(place, op, name) {
     if (!place) return -1;
     if (!this.at) this.findPlaces();
-    const at = baseName(place);
-    return this.at.get(op + ' ' + at) ?? this.at.get(at) ?? -1;
+    const at = baseName(place), list = this.at.get(op + ' ' + at) || this.at.get(at);
+    if (!list) return -1;
+    if (!name || list.length < 2) return list[0];
+    const words = name.split('/');
+    let best = list[0], most = -1;
+    for (const i of list) {
+      const own = this.fullStack(i).split('/');
+      let same = 0;
+      while (same < own.length && same < words.length && own[same] === words[same]) same++;
+      const score = own.join('/') === name ? 1e6 : same;
+      if (score > most) { most = score; best = i; }
+    }
+    return best;
+  }
+  // With the names of the calls around it.
+  fullStack(i) {
+    let s = this.stack(i);
+    for (let p = this.parent(i); p >= 0; p = this.parent(p)) {
+      if (this.d.box[p] || !/call @/.test(this.title(p))) continue;
+      const outer = this.stack(p);
+      if (!s.startsWith(outer + '/')) s = outer + '/' + s;
+    }
+    return s;
   }
   causeOf(c) {
     const m = /^(\S+) at (.*:\d+:\d+)$/.exec(c.cause);
-    return m ? this.find(m[2], m[1]) : -1;
+    return m ? this.find(m[2], m[1], c.name) : -1;
   }
   text(i) { return i < 0 ? '' : this.d.texts[i]; }
   // Where it was written; of the page's own file the data has line and column alone.
@@ -302,12 +324,12 @@ class Graph {
       first += g.n;
     }
     if (!fits()) return;
-    const size = i => this.total[i];
+    const deep = i => { let n = 0; for (let p = this.parent(i); p >= 0; p = this.parent(p)) n++; return n; }, size = i => this.total[i] / Math.pow(2.5, deep(i));
     for (let tries = 0; tries < 12; tries++) {
       let best = -1;
-      const walk = g => { for (const i of g.shown || []) { if (this.isOpen(i)) this.each(i, walk); else if (this.holds(i) && !g.tried?.has(i) && d.box[i] !== BOX.args && (best < 0 || size(i) > size(best))) best = i; } };
+      const walk = g => { for (const i of g.shown || []) { if (this.isOpen(i)) this.each(i, walk); else if (this.holds(i) && !g.tried?.has(i) && d.box[i] !== BOX.args && !/ constants$/.test(this.label(i)) && (best < 0 || size(i) > size(best))) best = i; } };
       for (const g of this.groups) { if (g.parent >= 0) break; walk(g); }
-      if (best < 0 || size(best) < 6) return;
+      if (best < 0 || this.total[best] < 3) return;
       this.open[best] = 1;
       if (!fits()) {
         this.open[best] = 0;

@@ -66,6 +66,7 @@ function pointsOf(p, plans, at, beside, choose) {
 if (DATA.served) {
   Object.assign(whatIf, DATA.given || {});
   whatIf.given = (DATA.given && DATA.given.given || []).map(g => [...g]);
+  whatIf.lastMesh = whatIf.mesh;
   tabs['What if'] = p => {
     startTried();
     const { graph } = active, form = make('form', p, null, 'row'), label = (words, tag) => make(tag, make('label', form, words));
@@ -153,7 +154,13 @@ async function question(body) {
   if (!answer.ok) throw new Error(said.error || 'the server says ' + answer.status);
   return said;
 }
-const specsOf = graph => graph.plan ? graph.plan.arguments.map(a => { const i = argNode(graph, a.name); return [a.name, i >= 0 ? spec(graph, graph.shardingOf(i)) : 'P()']; }) : [];
+// '[{"x"}, {}, {"y", "z"}]' is P("x", None, ("y", "z")).
+function specOf(text) {
+  const m = /^\[(.*)\]/.exec(text || ''), dims = m ? [...m[1].matchAll(/\{([^}]*)\}/g)].map(d => d[1].replace(/, \?|\?/g, x => x === '?' || x === ', ?' ? '' : x)) : [];
+  while (dims.length && !dims[dims.length - 1]) dims.pop();
+  return 'P(' + dims.map(d => !d ? 'None' : d.includes(',') ? '(' + d + ')' : d).join(', ') + ')';
+}
+const specsOf = graph => graph.plan ? graph.plan.arguments.map(a => [a.name, specOf(a.sharding)]) : [];
 function startTried() { if (!whatIf.tried.length && active.graph.figures) whatIf.tried.push({ name: 'as given', figures: active.graph.figures, specs: specsOf(active.graph), mesh: axesOf(active.graph) }); }
 // Asks for the plan, and puts it in the place of the one that is shown; an error leaves that as it is.
 async function tryPlan(before) {
@@ -168,7 +175,8 @@ async function tryPlan(before) {
     whatIf.ms = performance.now() - start;
     whatIf.told = 'Planned in ' + whatIf.ms.toFixed(1) + ' ms, there and back.';
     const last = whatIf.given[whatIf.given.length - 1];
-    whatIf.tried.push({ name: last ? clip(whatOf(pane.graph, last), 24) + ' = ' + last[2] : whatIf.mesh || 'as it was', figures: pane.graph.figures, specs: specsOf(pane.graph), mesh: axesOf(pane.graph) });
+    whatIf.tried.push({ name: whatIf.mesh !== whatIf.lastMesh && whatIf.mesh ? whatIf.mesh : last ? clip(whatOf(pane.graph, last), 24) + ' = ' + last[2] : 'as it was', figures: pane.graph.figures, specs: specsOf(pane.graph), mesh: axesOf(pane.graph) });
+    whatIf.lastMesh = whatIf.mesh;
     if (whatIf.tried.length > 24) whatIf.tried.splice(1, 1);
     whatIf.beside = whatIf.at < whatIf.tried.length - 1 ? whatIf.at : 0;
     whatIf.at = whatIf.tried.length - 1;
