@@ -52,6 +52,27 @@ def is_plain(plan, x):
     return x[0] == "node" and x[1].op != "placeholder"
 
 
+def without_detach(graph):
+    """The graph without the ops that only hand on their values."""
+    new, count, ops = {i: i for i in range(len(graph["inputs"]))}, len(graph["inputs"]), []
+    taken = count
+
+    def renumbered(x):
+        if isinstance(x, dict) and set(x) == {"v"}:
+            return {"v": new[x["v"]]}
+        return [renumbered(i) for i in x] if isinstance(x, list) else {k: renumbered(v) for k, v in x.items()} if isinstance(x, dict) else x
+
+    for name, args, kwargs, results, place in graph["ops"]:
+        if name == "aten.detach.default":
+            new[taken] = new[args[0]["v"]]
+        else:
+            ops.append([name, renumbered(args), renumbered(kwargs), results, place])
+            new.update({taken + i: count + i for i in range(len(results))})
+            count += len(results)
+        taken += len(results)
+    return dict(graph, ops=ops, outputs=[[new[v], order] for v, order in graph["outputs"]])
+
+
 def recorded(op, sample):
     """The case of a sample, or None where it is too large or no single program."""
     found = {}
@@ -92,7 +113,7 @@ def recorded(op, sample):
         o[4] = None
     graph["inputs"] = [[s, d, None] for s, d, _ in graph["inputs"]]
     graph["outputs"] = [[v, None] for v, _ in graph["outputs"]]
-    return dict(graph=graph, inputs=[numbers(t) for t in inputs], outputs=[numbers(t) for t in expected])
+    return dict(graph=without_detach(graph), inputs=[numbers(t) for t in inputs], outputs=[numbers(t) for t in expected])
 
 
 def main():
