@@ -340,9 +340,10 @@ def main():
                                 ["most memory of the process, MB"] + [cell(found[e]["memory"], "MB") for e in here],
                                 ["libraries, MB"] + [cell(size.get(e), "MB") for e in here]])
     models = "\n".join(f"- `{m}`: {what}" for m, what in MODELS.items())
-    lost = [(m, e, found["tessera"]["models"][m]["run"] / found[e]["models"][m]["run"]) for m in MODELS for e in here
-            if e != "tessera" and found["tessera"]["models"][m]["run"] > found[e]["models"][m]["run"] * 1.03]
-    losses = "\n".join(f"- `{m}`: {e} takes {100 / r:.0f} % of Tessera's time" for m, e, r in sorted(lost, key=lambda t: -t[2])) or "- in none of these rows"
+    lost = [(what, m, e, found["tessera"]["models"][m][what] / found[e]["models"][m][what]) for what in ("run", "compile") for m in MODELS for e in here
+            if e != "tessera" and found[e]["models"][m][what] and found["tessera"]["models"][m][what] > found[e]["models"][m][what] * 1.03]
+    verbs = {"run": "running", "compile": "compiling"}
+    losses = "\n".join(f"- {verbs[w]} `{m}`: {e} takes {100 / r:.0f} % of Tessera's time" for w, m, e, r in lost) or "- in none of these rows"
     text = f"{machine()}; " + ", ".join(found[e]["version"] for e in here if e != "tessera") + \
         f".\n\n{run}\n\n{compiling}\n\n{other}\n\nThe models, f32:\n\n{models}\n\nWhere Tessera is slower, by more than 3 %:\n\n{losses}\n\n" + \
         f"Largest difference from XLA's results, relative to the largest value: {max(v for v in off.values()):.1e}."
