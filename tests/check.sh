@@ -99,6 +99,7 @@ part 'Python, names after passes' sh tests/python/run.sh tests/python/kept_names
 part 'Python, any edit' sh tests/python/run.sh tests/python/fuzz_edits.py --count 1000
 once 'numbers with a comma' sh tests/locale.sh
 alone 'install and uninstall' sh tests/install.sh
+once 'packages' sh tests/packaging.sh
 part derivatives "$T/grad" --cover --rounds 3 tests/pass/grad/*.cases
 part 'derivatives, on a mesh' "$T/grad" --mesh --seed 7 tests/pass/grad/*.cases
 part "JAX's gradients" sh tests/pass/grad/jax.sh
