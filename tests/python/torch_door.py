@@ -252,7 +252,7 @@ class Door(unittest.TestCase):
 
     def test_optimizers(self):
         for make in (lambda p: torch.optim.SGD(p, 0.1, momentum=0.9), lambda p: torch.optim.Adam(p, 0.01), lambda p: torch.optim.AdamW(p, 0.01, foreach=True),
-                     lambda p: torch.optim.AdamW(p, 0.01, fused=True)):
+                     lambda p: torch.optim.SGD(p, 0.1, momentum=0.9, foreach=True)):
             a, b = ([nn.Parameter(torch.arange(6.0).reshape(2, 3)), nn.Parameter(torch.ones(3))] for _ in range(2))
             one, two = make(a), make(b)
             step = torch.compile(one.step, backend="tessera")
@@ -264,6 +264,9 @@ class Door(unittest.TestCase):
                 two.step()
             with self.subTest(str(one)):
                 self.close(a, b)
+                self.whole()
+            self.log.clear()
+            torch._dynamo.reset()
 
     # Random numbers
 
