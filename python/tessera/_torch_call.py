@@ -3,6 +3,7 @@
 import ctypes
 import math
 import operator
+import os
 import struct
 import threading
 import time
@@ -10,11 +11,11 @@ import warnings
 from ctypes import byref, c_bool, c_size_t
 
 from . import _library as c
+from . import _torch_cache, _torch_check
 from . import _torch_program as program
 from ._library import lib
 from ._torch_graph import Reader, Segment, Sizes, element, is_tensor, levels, name_of, order_of, place_of, root_of, supports
 from ._torch_private import expression, makers
-from .runtime import Executable
 
 LIMIT = 64  # programs of one graph, for different sizes; the oldest goes first
 _lock = threading.RLock()
@@ -127,7 +128,7 @@ class Plan:
     def __init__(self, gm, values, record=None, args=None):
         self.reader = Reader(gm, Sizes(values), args)
         self.record = record
-        self.cache = compiled
+        self.cache = _torch_cache.executable
         self.eager = {}
         self._find_copies()
         self._find_outputs()
@@ -364,27 +365,19 @@ class Plan:
         return key
 
 
-def compiled(data):
-    """The executable of a graph, and the seconds that its module took."""
-    started = time.perf_counter()
-    module = program.build(data)
-    built = time.perf_counter() - started
-    return Executable(module, "main"), built
-
-
 class Graph:
     """What a compiler of AOTAutograd gives: called with a list of arguments, it gives a list of results. Sizes that are symbolic get a program for each
     combination that comes, the last LIMIT of them."""
 
-    def __init__(self, gm, kind="forward", log=None, checked=None):
-        self.gm, self.kind, self.log, self.checked = gm, kind, log, checked
+    def __init__(self, gm, kind="forward", log=None):
+        self.gm, self.kind, self.log = gm, kind, log
         self.placeholders = [n for n in gm.graph.nodes if n.op == "placeholder"]
         self.plans, self.plan = {}, None
         self.symbols = self._symbols()
-        self.watched = kind == "backward"
-        if not self.symbols:
+        self.watched = kind == "backward"  # nobody guards the strides of what it gets: it is made when they are known
+        self.key = None
+        if not self.symbols and not self.watched:
             self.plan = self._new({}, gm)
-            self.key = self._strides_of_facts()
 
     def function(self):
         """What AOTAutograd calls. Guards have seen the sizes and strides of what a forward graph gets."""
@@ -393,19 +386,37 @@ class Graph:
         elif not self.symbols:
 
             def run(args):
-                plan = self.plan if self._strides(args) == self.key else self._for(args)
-                return plan.call(args)
+                if self._strides(args) != self.key:
+                    return self._for(args).call(args)
+                return self.plan.call(args)
 
         else:
 
             def run(args):
                 return self._for(args).call(args)
 
+        if os.environ.get("TESSERA_CHECK") == "ops":
+            run = self._checked(run)
         run._boxed_call = True
         return run
 
-    def _strides_of_facts(self):
-        return tuple(self.plan.reader.fact(n).stride if is_tensor(n.meta["val"]) else None for n in self.placeholders)
+    def _checked(self, run):
+        plans = {}
+
+        def checked(args):
+            with _lock:
+                _torch_check.check(self.gm, [a.clone() if is_tensor(a) else a for a in args], self._values(args), plans, lambda gm, values, given: Plan(gm, values, None, given))
+            return run(args)
+
+        return checked
+
+    def _values(self, args):
+        """Numbers of the symbols of sizes."""
+        found = {}
+        for i, d, expr in self.symbols:
+            if getattr(expr, "is_Symbol", False):
+                found[expr] = args[i] if d is None else args[i].shape[d]
+        return found
 
     @staticmethod
     def _strides(args):
@@ -428,16 +439,27 @@ class Graph:
         key = sizes, self._strides(args)
         plan = self.plans.get(key)
         if plan is None:
-            values = {}
-            for (_, _, expr), x in zip(self.symbols, sizes):
-                if getattr(expr, "is_Symbol", False):
-                    values[expr] = x
             with _lock:
-                plan = self.plans.get(key) or self._new(values, self.gm, args)
+                plan = self.plans.get(key) or self._alike(args) or self._new(self._values(args), self.gm, args)
                 while len(self.plans) >= LIMIT:
                     self.plans.pop(next(iter(self.plans)))
                 self.plans[key] = plan
+                if self.plan is None and not self.symbols:
+                    self.plan, self.key = plan, key[1]
         return plan
+
+    def _alike(self, args):
+        """The plan of the graph's own strides, where these lie in memory the same: strides of dimensions of one element do not matter."""
+        if self.plan is None:
+            return None
+        reader = self.plan.reader
+        for n, a in zip(self.placeholders, args):
+            if is_tensor(a) and order_of(a.shape, a.stride()) != order_of(reader.fact(n).shape, reader.fact(n).stride):
+                return None
+        if any(x[0] == "view" and x[1].op == "placeholder" for x in self.plan.returned):
+            return None
+        self.key = self._strides(args)
+        return self.plan
 
     def _new(self, values, gm, args=None):
         record = Record(self.kind) if self.log is not None else None
