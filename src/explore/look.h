@@ -44,6 +44,13 @@ typedef struct {
     bool result, changed, whole; /* whole: on each device */
 } tsr_look_value;
 
+/* A sharding to change, and which parts of the step's time and of the bytes received that saves. */
+typedef struct {
+    tsr_str text;
+    double saved_seconds, saved_bytes;
+    bool elsewhere; /* others pay for it */
+} tsr_look_try;
+
 typedef struct {
     /* The program. */
     tsr_str file, function;
@@ -65,6 +72,8 @@ typedef struct {
     TSR_VEC(tsr_look_row) rows;
     uint32_t ncollective; /* in the program's text */
     tsr_str advice[3];
+    tsr_look_try tries[3]; /* what saves most first */
+    uint32_t ntry;
 } tsr_look;
 
 /* Fills in what follows from the plan, whose memory is known, and, unless it is NULL, the simulation. written:
