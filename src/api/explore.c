@@ -459,10 +459,14 @@ static bool page_of_run(tsr_module *m, const tsr_shard_options *options, tsr_str
     tsr_view v = {0};
     tsr_buf times = {0};
     tsr_arena arena;
+    tsr_device assumed;
     tsr_arena_init(&arena);
-    bool ok = tsr_view_make(&v, tsr_module_copy_borrowed(m), true, &request, s) &&
+    request.file = TSR_STR("module");
+    request.assumed = true;
+    request.device = &assumed;
+    bool ok = tsr_device_load(&arena, (tsr_str){0}, &assumed, NULL, s) &&
+              tsr_view_make(&v, tsr_module_copy_borrowed(m), true, &request, s) &&
               (!trace.len || tsr_page_trace(&arena, TSR_STR("trace"), trace, &times, s));
-    tsr_arena_free(&arena);
     tsr_page_view view = tsr_view_on_page(&v, "");
     tsr_page page = {.views = &view,
                      .nview = 1,
@@ -472,6 +476,7 @@ static bool page_of_run(tsr_module *m, const tsr_shard_options *options, tsr_str
     if (ok)
         tsr_page_html(out, &page);
     tsr_view_free(&v);
+    tsr_arena_free(&arena);
     tsr_buf_free(&times);
     return ok;
 }

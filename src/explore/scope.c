@@ -597,7 +597,10 @@ tsr_item *tsr_scope_items(tsr_arena *arena, const tsr_block *block, bool whole, 
     if (scopes && !left) { /* no scopes: the functions of the call stack */
         for (i = 0; i < count; i++)
             ops[i].path = path_of(&k, ops[i].op, true);
-        strip_common(ops, count);
+        if (nested)
+            strip_outer(ops, count, path_of(&k, around, true));
+        else
+            strip_common(ops, count);
     }
     if (scopes)
         adopt(ops, count, block);

@@ -84,6 +84,7 @@
       is(what + ' ' + name + ' is shown', state().tab, name);
       noScroll(what + ' ' + name);
       plainNumbers(what + ' ' + name);
+      is(what + ' ' + name + ': nothing is wider than its card', all('.card').filter(c => c.offsetParent && c.scrollWidth > c.clientWidth + 1).map(c => c.id || c.textContent.slice(0, 20)), []);
       smallText(what + ' ' + name);
     }
   };
