@@ -19,10 +19,16 @@ typedef enum {
 } tsr_held;
 
 const char *tsr_held_name(tsr_held held);
-/* What an argument of the function is for, by its attributes and its name. */
-tsr_held tsr_held_by_arg(const tsr_op *func, uint32_t arg);
-/* The same for any value. */
-tsr_held tsr_held_of(const tsr_op *func, const tsr_value *v);
+
+/* What the values of a function are for, by attributes, names and types. */
+typedef struct {
+    const tsr_op *func;
+    uint8_t *args; /* by number: a tsr_held */
+    tsr_map types; /* of arguments */
+} tsr_holds;
+void tsr_holds_make(tsr_arena *arena, const tsr_op *func, tsr_holds *out);
+void tsr_holds_free(tsr_holds *h);
+tsr_held tsr_held_of(const tsr_holds *h, const tsr_value *v);
 
 /* Collectives of one kind, at one place and for one op. */
 typedef struct {
