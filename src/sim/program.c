@@ -401,10 +401,19 @@ static void note_product(tsr_sim *sim, const tsr_op *op, double flops)
     sim->heaviest_flops = flops;
 }
 
+static void add_nests(tsr_sim_task *t, tsr_sim_nest *first, tsr_sim_nest *last)
+{
+    if (t->last_nest)
+        t->last_nest->next = first;
+    else
+        t->nest = first;
+    t->last_nest = last;
+}
+
 /* Keeps what is inside a task, after the other blocks of it. */
 static void keep_inside(tsr_sim_task *t, const tsr_sim *inner, double turns)
 {
-    tsr_sim_nest *nest = TSR_NEW(inner->keep, tsr_sim_nest), **at = &t->nest;
+    tsr_sim_nest *nest = TSR_NEW(inner->keep, tsr_sim_nest);
     *nest = (tsr_sim_nest){.tasks = tsr_arena_copy(inner->keep, inner->tasks.data,
                                                    inner->tasks.n * sizeof *inner->tasks.data),
                            .live = tsr_arena_copy(inner->keep, inner->live.data,
@@ -415,9 +424,7 @@ static void keep_inside(tsr_sim_task *t, const tsr_sim *inner, double turns)
                            .nspan = (uint32_t)inner->spans.n,
                            .turns = turns,
                            .seconds = inner->seconds};
-    while (*at)
-        at = &(*at)->next;
-    *at = nest;
+    add_nests(t, nest, nest);
 }
 
 /* Simulates a block on its own; its total time becomes one task of the enclosing program. */
@@ -458,12 +465,8 @@ static void add_branch(tsr_sim_task *t, const tsr_sim_task *one)
         t->talking = one->talking;
         t->multiplying = one->multiplying;
     }
-    if (one->nest) {
-        tsr_sim_nest **at = &t->nest;
-        while (*at)
-            at = &(*at)->next;
-        *at = one->nest;
-    }
+    if (one->nest)
+        add_nests(t, one->nest, one->last_nest);
     if (one->held > t->held) {
         t->held = one->held;
         t->inner = one->inner;
