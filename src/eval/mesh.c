@@ -874,7 +874,7 @@ static bool outcome(tsr_call *c, tsr_mesh *m)
         tsr_buf_printf(&text,
                        "'%.*s' op waits for what never comes:", TSR_STR_ARG(w->op->def->name));
         tsr_buf_str(&text, tsr_buf_text(&m->report));
-        ok = pass_on(c, w->op->loc, m->why.len > 0, &text);
+        ok = pass_on(c, w->op->loc, false, &text);
     }
     const message *lost = m->messages; /* the oldest of the first process */
     for (const message *s = m->messages; s; s = s->next)

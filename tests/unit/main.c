@@ -40,7 +40,7 @@ static const struct {
     {"metal", test_metal},       {"params", test_params},
     {"vhlo", test_vhlo},         {"ttir", test_ttir},
     {"bytecode", test_bytecode}, {"graph", test_graph},
-    {"threads", test_threads},   {"place", test_place},
+    {"tcp", test_tcp},           {"threads", test_threads},   {"place", test_place},
     {"tile", test_tile},         {"math", test_math},
     {"product", test_product},   {"linalg", test_linalg},
     {"winograd", test_winograd}, {"move", test_move},
