@@ -68,6 +68,7 @@ part 'plugin, memory' "$T/pjrt_memory"
 part 'tools, memory' "$T/tool_memory"
 part "PJRT's header" sh tests/pjrt/abi.sh
 part 'JAX on Tessera' sh tests/pjrt/jax.sh
+part 'JAX on several processes' sh tests/hosts/jax.sh
 part 'plans for JAX' sh tests/python/jax.sh
 once_alone 'Python package' sh tests/pjrt/package.sh
 wait $making

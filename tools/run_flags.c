@@ -144,8 +144,7 @@ static int read_transport(run_job *c, const flag_given *g)
         c->transport = i ? names[i] : NULL;
         return 0;
     }
-    fprintf(stderr,
-            "%s: for the --%s option: '%s' value invalid: threads, tcp or mpi is wanted\n",
+    fprintf(stderr, "%s: for the --%s option: '%s' value invalid: threads, tcp or mpi is wanted\n",
             c->t->name, table[g->id].name, g->value);
     return usage_exit(c->t);
 }

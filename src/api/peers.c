@@ -127,8 +127,7 @@ static bool settle(const tsr_joint_run *joint, bool ok, tsr_str why)
     return tsr_remote_settle(joint->peers->remote, ok, why);
 }
 
-bool tsr_joint_begin(const tsr_joint_run *joint, size_t ndevices, bool compiled,
-                     tsr_status *status)
+bool tsr_joint_begin(const tsr_joint_run *joint, size_t ndevices, bool compiled, tsr_status *status)
 {
     if (!joint)
         return true;

@@ -37,7 +37,7 @@ typedef struct {
     uint32_t reduces;  /* VALUES: the reduction, if ranks reduce shares; 0: they do not */
     int64_t channel;
     uint64_t key;
-    uint64_t list, grid, program; /* the run: its devices, how many runs they have had, what they run */
+    uint64_t list, grid, program; /* the run: devices, the number of their run, program */
 } rank_head;
 
 typedef struct {
@@ -89,10 +89,10 @@ typedef struct {
 
 struct tsr_remote {
     tsr_transport *t;
-    tsr_mesh *m; /* the running grid; NULL: none */
-    uint64_t list, grid, program;  /* the run */
-    bool lasting;                  /* failures end runs, not the job */
-    const tsr_remote_run *run;     /* between expect and settle */
+    tsr_mesh *m;                  /* the running grid; NULL: none */
+    uint64_t list, grid, program; /* the run */
+    bool lasting;                 /* failures end runs, not the job */
+    const tsr_remote_run *run;    /* between expect and settle */
     TSR_VEC(run_count) runs;
     TSR_VEC(known_program) programs;
     char (*names)[100]; /* of ranks */

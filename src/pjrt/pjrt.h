@@ -84,7 +84,7 @@ struct pj_memory {
 };
 
 struct pj_device {
-    pj_client *client; /* NULL: of a topology only */
+    pj_client *client;      /* NULL: of a topology only */
     int id, process, local; /* local: its number in its process */
     pj_memory memory[PJ_MEMORIES];
     pj_memory *memories[PJ_MEMORIES];
@@ -110,7 +110,7 @@ typedef struct {
     uint64_t devices;
     tsr_budget budget; /* of each compilation and each run */
     uint64_t processes, process,
-        part; /* of the job; which this is; which part of the machines it is in */
+        part;                /* of the job; which this is; which part of the machines it is in */
     double timeout, silence; /* seconds: that a run waits for other processes; of a host */
     char coordinator[160];   /* the address of the job's service; empty: unknown */
 } pj_settings;
@@ -129,8 +129,8 @@ struct pj_client {
     pthread_t worker;
     bool has_worker, stop;
     pj_task *first, *last;
-    pj_client *next; /* the next open client */
-    pj_run *runs;    /* started and not finished */
+    pj_client *next;  /* the next open client */
+    pj_run *runs;     /* started and not finished */
     tsr_peers *peers; /* the processes of the job; NULL: there is one */
     bool *met;        /* by process: it was connected to the job's service */
 };

@@ -13,7 +13,7 @@ enum { TSR_TCP_COOKIE = 16, TSR_TCP_ADDRESS = 128 };
 
 typedef struct {
     int rank, size;
-    int listener;       /* a listening socket, which then belongs to the transport; -1: it makes one */
+    int listener; /* a listening socket, which then belongs to the transport; -1: it makes one */
     const char *listen; /* the address of that one, "host:port"; port 0: any */
     unsigned char cookie[TSR_TCP_COOKIE];
     double silence;  /* seconds after which a connection that answers nothing is given up; 0: 10 */

@@ -23,8 +23,8 @@ static void begin(rank *k, int i, bool out, int tag, size_t bytes)
     tsr_span s = {k->data[i], bytes, 1, 0};
     if (bytes > 16) /* rows with gaps */
         s = (tsr_span){k->data[i], bytes / 4, 4, bytes / 4 + 1};
-    k->open[i] = out ? k->t->send(k->t, 1, tag, &s, &k->r[i])
-                     : k->t->receive(k->t, 1, tag, &s, &k->r[i]);
+    k->open[i] =
+        out ? k->t->send(k->t, 1, tag, &s, &k->r[i]) : k->t->receive(k->t, 1, tag, &s, &k->r[i]);
 }
 
 /* Takes what the rank sends, and what it says of its requests. */
