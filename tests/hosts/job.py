@@ -7,8 +7,6 @@ import signal
 import sys
 import time
 
-sys.path.pop(0)  # the folder of this file has a jax.py, which starts this file
-
 import jax
 
 rank, size, port = (int(a) for a in sys.argv[1:4])
