@@ -799,8 +799,8 @@ typedef struct {
     /* As in tsr_eval_options, for all inputs of the run. With buffers, an output may be the same memory as a donated
      * input; if the program cannot compute the result there, it is copied at the end. */
     const bool *given_up;
-    const tsr_joint_run *
-        joint; /* with buffers: those of other processes' devices have no size; NULL: all are here */
+    /* With buffers; those of devices of other processes are not read. NULL: all devices are of this process. */
+    const tsr_joint_run *joint;
 } tsr_execute_options;
 
 /* Runs the executable. Inputs and results as for tsr_module_eval. options may be NULL. */

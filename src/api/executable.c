@@ -312,6 +312,20 @@ static bool run_admitted(const tsr_executable *x, const one_run *r, tsr_status *
     return ok;
 }
 
+static bool has_counts(const tsr_executable *x, size_t nin, size_t nout, tsr_status *status)
+{
+    size_t devices = devices_of(x);
+    if (nout != x->type->nout * devices)
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "the function gives %zu results; there is room for %zu",
+                              x->type->nout * devices, nout);
+    if (devices > 1 && nin != x->type->n * devices)
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "%zu devices take %zu inputs, device by device; %zu are given",
+                              devices, x->type->n * devices, nin);
+    return true;
+}
+
 static bool run(const tsr_executable *x, tsr_tensor *const *in, size_t nin, tsr_tensor *const *into,
                 tsr_tensor **out, size_t nout, const tsr_execute_options *options,
                 tsr_status *status)
@@ -321,14 +335,7 @@ static bool run(const tsr_executable *x, tsr_tensor *const *in, size_t nin, tsr_
     size_t devices = devices_of(x);
     tsr_parts_run parts = x->parts;
     TSR_TRY(!options || tsr_entry_check(TSR_ENGINE_COMPILED, options->zero_division, status));
-    if (nout != x->type->nout * devices)
-        return tsr_status_set(status, TSR_BAD_INPUT,
-                              "the function gives %zu results; there is room for %zu",
-                              x->type->nout * devices, nout);
-    if (devices > 1 && nin != x->type->n * devices)
-        return tsr_status_set(status, TSR_BAD_INPUT,
-                              "%zu devices take %zu inputs, device by device; %zu are given",
-                              devices, x->type->n * devices, nin);
+    TSR_TRY(has_counts(x, nin, nout, status));
     if (devices > 1 && options && (options->observe || options->progress))
         return tsr_status_set(status, TSR_BAD_INPUT,
                               "runs of several devices have no progress and no values to tell");

@@ -459,7 +459,7 @@ static bool page_of_run(tsr_module *m, const tsr_shard_options *options, tsr_str
     tsr_view v = {0};
     tsr_buf times = {0};
     tsr_arena arena;
-    tsr_device assumed;
+    tsr_device_file assumed;
     tsr_arena_init(&arena);
     request.file = TSR_STR("module");
     request.assumed = true;

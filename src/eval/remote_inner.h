@@ -37,8 +37,7 @@ typedef struct {
     uint32_t reduces;  /* VALUES: the reduction, if ranks reduce shares; 0: they do not */
     int64_t channel;
     uint64_t key;
-    uint64_t list, grid,
-        program; /* the run: its devices, how many runs they have had, what they run */
+    uint64_t list, grid, program; /* the run: devices, the number of their run, program */
 } rank_head;
 
 typedef struct {

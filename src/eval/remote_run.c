@@ -89,7 +89,7 @@ static void name_program(tsr_remote *r, const tsr_mesh *m)
         uint32_t line, col;
         if (!tsr_loc_position(op->module->ctx, op->loc, &file, &line, &col))
             continue;
-        tsr_buf_printf(&text, " (%.*s:%u)", TSR_STR_ARG(file), line);
+        tsr_buf_printf(&text, " (%.*s:%u:%u)", TSR_STR_ARG(file), line, col);
         break;
     }
     learn_program(r, r->program, tsr_buf_text(&text));

@@ -109,31 +109,31 @@ typedef struct {
 } tcp;
 
 /* Memory that belongs to no call. */
-void *tcp_new(size_t bytes);
+void *tsr_tcp_new(size_t bytes);
 
 /* address.c: a socket that is connecting; -1: error says why. */
-int tcp_connect(const char *address, const char **error);
+int tsr_tcp_connect(const char *address, const char **error);
 
 /* tcp.c */
 
 /* Reads what the socket of a link has; frames that are none end the link. */
-void tcp_pull(tcp *t, tcp_link *l);
+void tsr_tcp_pull(tcp *t, tcp_link *l);
 /* Sends what its socket takes. */
-void tcp_push(tcp *t, tcp_link *l);
+void tsr_tcp_push(tcp *t, tcp_link *l);
 /* All requests of a link that is gone fail. */
-void tcp_fail_all(tcp_link *l);
+void tsr_tcp_fail_all(tcp_link *l);
 
 /* link.c */
 
-void tcp_lose(tcp *t, tcp_link *l, const char *why);
+void tsr_tcp_lose(tcp *t, tcp_link *l, const char *why);
 /* Makes sure that there is a connection, or soon will be. */
-void tcp_reach(tcp *t, tcp_link *l);
+void tsr_tcp_reach(tcp *t, tcp_link *l);
 /* Moves everything on; waits at most so long for something to happen. */
-void tcp_progress(tcp *t, long nanoseconds);
+void tsr_tcp_progress(tcp *t, long nanoseconds);
 /* Whether the socket has to be polled for room. */
-void tcp_await_room(tcp *t, tcp_link *l, bool on);
-void tcp_tune(const tcp *t, int fd);
+void tsr_tcp_await_room(tcp *t, tcp_link *l, bool on);
+void tsr_tcp_tune(const tcp *t, int fd);
 /* Prepares the listener; false: errno says why. */
-bool tcp_listens(tcp *t);
+bool tsr_tcp_listens(tcp *t);
 
 #endif
