@@ -103,6 +103,10 @@ static int run_explain(const tool *t, int argc, char **argv)
     return flags_end(t, &f, code);
 }
 
+static const char *const examples[] = {"Why a program communicates", "tessera explain model.mlir",
+                                       "With the second piece of advice applied",
+                                       "tessera explain model.mlir --apply=2 -o better.mlir", NULL};
+
 const command command_explain = {
     .name = "explain",
     .doc = "tell why a program communicates, line by line, and which sharding to change",
@@ -110,4 +114,5 @@ const command command_explain = {
     .run = run_explain,
     .flags = table,
     .nflag = TSR_COUNT(table),
+    .examples = examples,
 };

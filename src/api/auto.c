@@ -677,7 +677,7 @@ static bool auto_text(tsr_module *m, const tsr_auto_options *o, bool json, tsr_b
                       tsr_status *status)
 {
     tsr_arena arena;
-    tsr_device_file device;
+    tsr_device_file device = {0};
     tsr_auto_result found = {0};
     tsr_auto_request r = tsr_auto_request_of(o, &device);
     tsr_arena_init_pooled(&arena, &m->ctx->pool);

@@ -401,10 +401,29 @@ static void note_product(tsr_sim *sim, const tsr_op *op, double flops)
     sim->heaviest_flops = flops;
 }
 
+/* Keeps what is inside a task, after the other blocks of it. */
+static void keep_inside(tsr_sim_task *t, const tsr_sim *inner, double turns)
+{
+    tsr_sim_nest *nest = TSR_NEW(inner->keep, tsr_sim_nest), **at = &t->nest;
+    *nest = (tsr_sim_nest){.tasks = tsr_arena_copy(inner->keep, inner->tasks.data,
+                                                   inner->tasks.n * sizeof *inner->tasks.data),
+                           .live = tsr_arena_copy(inner->keep, inner->live.data,
+                                                  inner->live.n * sizeof *inner->live.data),
+                           .spans = tsr_arena_copy(inner->keep, inner->spans.data,
+                                                   inner->spans.n * sizeof *inner->spans.data),
+                           .ntask = (uint32_t)inner->tasks.n,
+                           .nspan = (uint32_t)inner->spans.n,
+                           .turns = turns,
+                           .seconds = inner->seconds};
+    while (*at)
+        at = &(*at)->next;
+    *at = nest;
+}
+
 /* Simulates a block on its own; its total time becomes one task of the enclosing program. */
 static void add_block(maker *k, tsr_sim_task *t, tsr_block *block, double turns)
 {
-    tsr_sim inner = {0}, *outer = k->sim;
+    tsr_sim inner = {.keep = k->sim->keep}, *outer = k->sim;
     tsr_check_stack();
     k->sim = &inner;
     make_block(k, block);
@@ -423,7 +442,10 @@ static void add_block(maker *k, tsr_sim_task *t, tsr_block *block, double turns)
     t->flops += turns * inner.flops;
     t->moved += turns * inner.moved;
     t->talking += turns * inner.talking;
+    t->multiplying += turns * inner.multiplying;
     t->ncollective += turns * inner.ncollective;
+    if (inner.keep && inner.tasks.n)
+        keep_inside(t, &inner, turns);
     tsr_sim_free(&inner);
 }
 
@@ -434,6 +456,13 @@ static void add_branch(tsr_sim_task *t, const tsr_sim_task *one)
         t->inside = one->inside;
         t->later = one->later;
         t->talking = one->talking;
+        t->multiplying = one->multiplying;
+    }
+    if (one->nest) {
+        tsr_sim_nest **at = &t->nest;
+        while (*at)
+            at = &(*at)->next;
+        *at = one->nest;
     }
     if (one->held > t->held) {
         t->held = one->held;
@@ -523,6 +552,7 @@ static void add_kernel(maker *k, tsr_sim_task *t, const tsr_op *op, double read,
         t->seconds = tsr_sim_product_seconds(k->device, op, op->in[0].value->type->dims,
                                              op->out[0].type->dims, own, bytes) +
                      k->device->launch;
+        t->multiplying = t->seconds;
     } else if ((!is_view(op) || op->nin) && !scalars) {
         t->seconds = tsr_time_pass(k->device, own + fused, bytes) + k->device->launch;
     }

@@ -13,7 +13,24 @@
 
 enum { TSR_SIM_COMPUTE = 0 }; /* the resource that runs kernels; those of links follow */
 
+/* How long a value is in memory: from one task to another, of a block. */
 typedef struct {
+    const tsr_value *value;
+    double bytes;
+    uint32_t first, last;
+} tsr_sim_span;
+
+/* The tasks of a block inside a task, kept for reports that show them: of a loop, a branch, or a called function. */
+typedef struct tsr_sim_nest {
+    struct tsr_sim_nest *next; /* another block of the same task */
+    const struct tsr_sim_task *tasks;
+    const double *live; /* by task: bytes of the block's own values that are live while it runs */
+    const tsr_sim_span *spans;
+    uint32_t ntask, nspan;
+    double turns, seconds; /* seconds of one turn */
+} tsr_sim_nest;
+
+typedef struct tsr_sim_task {
     const tsr_op *op;  /* NULL in programs that come from a formula */
     const char *label; /* where op is NULL */
     uint32_t resource;
@@ -24,7 +41,9 @@ typedef struct {
     double later;                /* of it, that of turns after the first */
     double talking;              /* time of all collectives inside it */
     double ncollective;          /* their number */
+    double multiplying;          /* time of products, also of those inside it */
     double held;                 /* bytes of values inside it that are live at one time */
+    tsr_sim_nest *nest;          /* what is inside; NULL: nothing, or it was not kept */
     const tsr_plan_alive *inner; /* these values */
     uint32_t ninner;
     uint32_t need, nneed; /* tasks that must finish first: range in needs */
@@ -34,13 +53,17 @@ typedef struct {
 typedef struct {
     TSR_VEC(tsr_sim_task) tasks;
     TSR_VEC(uint32_t) needs;
-    double seconds;   /* of a step */
-    double computing; /* seconds in which kernels run */
-    double talking;   /* seconds of all collectives */
-    double exposed;   /* seconds in which kernels wait for collectives */
-    double later;     /* of them, in turns of loops after the first */
-    double flops;     /* of products, per device */
-    double moved;     /* bytes that each device receives */
+    tsr_arena *keep; /* where the insides of tasks, and spans, are kept; NULL: they are not */
+    TSR_VEC(tsr_sim_span) spans;
+    TSR_VEC(double) live;
+    double seconds;     /* of a step */
+    double computing;   /* seconds in which kernels run */
+    double multiplying; /* of them, those of products */
+    double talking;     /* seconds of all collectives */
+    double exposed;     /* seconds in which kernels wait for collectives */
+    double later;       /* of them, in turns of loops after the first */
+    double flops;       /* of products, per device */
+    double moved;       /* bytes that each device receives */
     uint32_t ncollective;
     double peak;                   /* bytes of the values that tasks write, live at one time */
     TSR_VEC(tsr_plan_alive) alive; /* these values, of a nested block */
