@@ -73,7 +73,7 @@ static int run_explain(const tool *t, int argc, char **argv)
     flags f = {0};
     config c = {.t = t, .options.verify = true};
     tsr_arena arena;
-    tsr_device device;
+    tsr_device_file device;
     tsr_arena_init(&arena);
     int code = flags_parse(t, argc, argv, &f);
     if (!code && flags_about(t, &f))

@@ -32,7 +32,7 @@ static const flag table[] = {FLAGS(FLAG_ROW)};
 typedef struct {
     const tool *t;
     const char *out, *after, *trace, *goldens, *device;
-    tsr_device found;
+    tsr_device_file found; /* when there is a device */
     tsr_str file;
     bool expand, dot, svg, json, versus, serve, advice;
     unsigned port;

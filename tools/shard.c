@@ -31,7 +31,7 @@ typedef struct {
     const tool *t;
     const char *out;
     bool json, picture, look;
-    tsr_device assumed; /* whose times the first look has */
+    tsr_device_file assumed; /* whose times the first look has */
     tsr_shard_request request;
     given_vec given;
     auto_flags search;

@@ -25,7 +25,7 @@ typedef struct {
     const tool *t;
     const char *device, *trace, *transformer, *only_file;
     bool json, look;
-    tsr_device found;
+    tsr_device_file found;
     tsr_shard_request request;
     given_vec given;
     auto_flags search; /* of --devices */

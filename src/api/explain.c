@@ -22,7 +22,7 @@ static bool same_row(const tsr_explain_row *a, const tsr_explain_row *b)
     return tsr_str_eq(a->kind, b->kind) && tsr_str_eq(a->place, b->place) &&
            tsr_str_eq(a->cause, b->cause) && tsr_str_eq(a->maker, b->maker) &&
            tsr_str_eq(a->name, b->name) && a->devices == b->devices && a->sliced == b->sliced &&
-           a->turns == b->turns;
+           a->turns == b->turns && a->narrow == b->narrow;
 }
 
 static uint64_t row_hash(const tsr_explain_row *r)
@@ -82,8 +82,20 @@ static tsr_explain_row row_of(const tsr_explain *x, const tsr_plan_step *s, uint
     return row;
 }
 
-/* halve: a sum of which each device reads a part counts as the reduce_scatter that XLA makes of it. */
-static void add_rows(const tsr_explain *x, const tsr_shard_plan *plan, bool halve,
+/* Takes a share of the row's bytes and seconds off the row, and off the totals. */
+static void take_off(tsr_explain_row *row, tsr_explain_found *out, double share)
+{
+    int64_t bytes = (int64_t)((double)row->moved * share);
+    double seconds = row->seconds * share;
+    row->moved -= bytes;
+    row->seconds -= seconds;
+    out->moved -= out->moved >= bytes ? bytes : 0;
+    out->talking -= seconds;
+}
+
+/* as_meant: a sum of which each device reads a part counts as the reduce_scatter that XLA makes of it, and values that
+ * XLA widened count as what the program has. */
+static void add_rows(const tsr_explain *x, const tsr_shard_plan *plan, bool as_meant,
                      tsr_explain_found *out)
 {
     tsr_map met = {0};
@@ -93,12 +105,12 @@ static void add_rows(const tsr_explain *x, const tsr_shard_plan *plan, bool halv
         for (uint32_t i = 0; !s->other_branch && i < n; i++) {
             tsr_explain_row row = row_of(x, s, i, n);
             if (row.sliced &&
-                halve) { /* half of the bytes and of the steps: the other half is the gather */
-                row.moved /= 2;
-                row.seconds /= 2;
-                out->moved -= out->moved >= row.moved ? row.moved : 0;
-                out->talking -= row.seconds;
-            }
+                as_meant) /* half of the bytes and of the steps: the other half is the gather */
+                take_off(&row, out, 0.5);
+            if (row.narrow && as_meant)
+                take_off(&row, out,
+                         1 - (double)tsr_type_storage_bits(row.narrow) /
+                                 (double)tsr_type_storage_bits(row.type->elem));
             add_row(&met, &out->rows, &row);
         }
     }
@@ -107,7 +119,7 @@ static void add_rows(const tsr_explain *x, const tsr_shard_plan *plan, bool halv
         qsort(out->rows.data, out->rows.n, sizeof *out->rows.data, by_cost);
 }
 
-void tsr_explain_look(tsr_arena *arena, const tsr_device *device, const tsr_shard_plan *plan,
+void tsr_explain_look(tsr_arena *arena, const tsr_device_file *device, const tsr_shard_plan *plan,
                       tsr_look *look)
 {
     tsr_explain x = {.arena = arena, .device = device};
@@ -269,7 +281,7 @@ static void add_missing(tsr_explain *x)
     }
 }
 
-void tsr_explain_tries(tsr_arena *arena, tsr_module *m, tsr_str function, const tsr_device *device,
+void tsr_explain_tries(tsr_arena *arena, tsr_module *m, tsr_str function, const tsr_device_file *device,
                        uint32_t most_ops, tsr_look *look)
 {
     tsr_shard_request request = {.function = function};
@@ -346,14 +358,14 @@ static bool print_applied(tsr_buf *out, const tsr_explain *x, const tsr_explain_
 static bool explain(tsr_module *m, const tsr_explain_options *o, tsr_buf *out, tsr_status *status)
 {
     tsr_arena arena;
-    tsr_device d;
+    tsr_device_file d;
     tsr_arena_init_pooled(&arena, &m->ctx->pool);
     tsr_shard_request request = tsr_shard_request_of(o->shard, (tsr_str){0});
     tsr_explain x = {.arena = &arena, .m = m, .request = &request, .device = &d};
     x.most = o->most ? (uint32_t)o->most : 10;
     x.local = tsr_spmd_is_local(m) || tsr_dict_get(m->op->extra, TSR_HLO_PARTITIONED);
     add_missing(&x);
-    bool ok = tsr_device_load(&arena, o->device, &d, NULL, status) && prepare(&x, status);
+    bool ok = tsr_device_file_load(&arena, o->device, &d, NULL, status) && prepare(&x, status);
     if (ok) {
         tsr_module *copy = tsr_module_copy_borrowed(x.m);
         ok = tsr_explain_measure(&x, copy, &x.base, status);

@@ -24,6 +24,9 @@ typedef struct {
     bool
         sliced; /* an all_reduce of which each device reads a part: it counts as a reduce_scatter */
     bool in_loop, per_turn;
+    const tsr_type *
+        narrow; /* the element type that it counts with: XLA widened the values, and the program has this one;
+                               NULL: its own */
 } tsr_explain_row;
 
 /* Values alive at the peak that were made at one place. */
@@ -69,7 +72,7 @@ typedef struct {
     tsr_arena *arena;
     tsr_module *m; /* not changed */
     const tsr_shard_request *request;
-    const tsr_device *device;
+    const tsr_device_file *device;
     tsr_explain_found base;
     TSR_VEC(tsr_advice) advice; /* what saves most first */
     TSR_VEC(tsr_str) missing;   /* ops of HLO without a counterpart */
@@ -85,10 +88,10 @@ bool tsr_explain_measure(const tsr_explain *x, tsr_module *m, tsr_explain_found 
                          tsr_status *status);
 void tsr_explain_found_free(tsr_explain_found *f);
 /* The collectives of a plan as rows of a first look, costliest first. device: NULL, by bytes. */
-void tsr_explain_look(tsr_arena *arena, const tsr_device *device, const tsr_shard_plan *plan,
+void tsr_explain_look(tsr_arena *arena, const tsr_device_file *device, const tsr_shard_plan *plan,
                       tsr_look *look);
 /* Adds the advice of trials that partition so many ops together. m: has the shardings that are given, and no others. */
-void tsr_explain_tries(tsr_arena *arena, tsr_module *m, tsr_str function, const tsr_device *device,
+void tsr_explain_tries(tsr_arena *arena, tsr_module *m, tsr_str function, const tsr_device_file *device,
                        uint32_t most_ops, tsr_look *look);
 tsr_str tsr_explain_keep(tsr_arena *arena, tsr_buf *text); /* in the arena; empties text */
 

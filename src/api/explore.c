@@ -459,12 +459,12 @@ static bool page_of_run(tsr_module *m, const tsr_shard_options *options, tsr_str
     tsr_view v = {0};
     tsr_buf times = {0};
     tsr_arena arena;
-    tsr_device assumed;
+    tsr_device_file assumed;
     tsr_arena_init(&arena);
     request.file = TSR_STR("module");
     request.assumed = true;
     request.device = &assumed;
-    bool ok = tsr_device_load(&arena, (tsr_str){0}, &assumed, NULL, s) &&
+    bool ok = tsr_device_file_load(&arena, (tsr_str){0}, &assumed, NULL, s) &&
               tsr_view_make(&v, tsr_module_copy_borrowed(m), true, &request, s) &&
               (!trace.len || tsr_page_trace(&arena, TSR_STR("trace"), trace, &times, s));
     tsr_page_view view = tsr_view_on_page(&v, "");

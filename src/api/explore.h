@@ -16,7 +16,7 @@ typedef struct {
     tsr_shard_request shard;
     const tsr_value_given *values;
     size_t nvalue;
-    const tsr_device *device; /* times are simulated on it; NULL: they are not */
+    const tsr_device_file *device; /* times are simulated on it; NULL: they are not */
     bool assumed;             /* nobody asked for this device */
     tsr_str file;             /* of the module */
     const tsr_graph *like;    /* graph whose sharding colours are reused; NULL: none */

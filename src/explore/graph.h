@@ -126,7 +126,7 @@ void tsr_page_answer(tsr_buf *out, const tsr_page *page, bool only_shardings);
 
 /* What a device does in a step, as JSON: tasks with those inside of them, and how long values are in memory. device:
  * NULL, times are not known. */
-void tsr_page_program(tsr_buf *out, const tsr_sim *sim, const tsr_device *device,
+void tsr_page_program(tsr_buf *out, const tsr_sim *sim, const tsr_device_file *device,
                       const tsr_shard_plan *plan, tsr_ctx *ctx);
 
 /* ---- reports.c: reports of other commands, converted for pages ---- */

@@ -68,7 +68,7 @@ typedef struct {
     TSR_VEC(tsr_look_value) values;
     uint32_t nwritten, nconstraint;
     /* Time; step below 0: not simulated. */
-    const tsr_device *device;
+    const tsr_device_file *device;
     bool assumed; /* nobody asked for this device */
     double step, products, kernels, exposed, hidden, mfu;
     double step_once; /* with one turn of each loop */

@@ -178,7 +178,7 @@ static void put_texts(writer *w)
     tsr_buf_cstr(w->out, "]}");
 }
 
-void tsr_page_program(tsr_buf *out, const tsr_sim *sim, const tsr_device *device,
+void tsr_page_program(tsr_buf *out, const tsr_sim *sim, const tsr_device_file *device,
                       const tsr_shard_plan *plan, tsr_ctx *ctx)
 {
     writer w = {.out = out, .ctx = ctx};

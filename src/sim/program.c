@@ -25,7 +25,7 @@ typedef struct {
 
 typedef struct {
     tsr_sim *sim;
-    const tsr_device *device;
+    const tsr_device_file *device;
     bool timed; /* false: only memory is wanted */
     tsr_arena *arena;
     /* by op id: 1 + the task that computes it; 0: none, or fused into its users */
@@ -300,7 +300,7 @@ static double read_all(maker *k, const tsr_op *op, double *flops)
     return op->nregion ? bytes + read_captured(k, op, flops) : bytes;
 }
 
-static tsr_sim_group group_of(const tsr_device *d, const tsr_attr *groups, tsr_collective kind)
+static tsr_sim_group group_of(const tsr_device_file *d, const tsr_attr *groups, tsr_collective kind)
 {
     if (!tsr_attr_is(groups, TSR_ATTR_DENSE) || groups->type->n != 2 || !groups->type->dims[0] ||
         !groups->type->dims[1])
@@ -333,7 +333,7 @@ static tsr_sim_group group_of(const tsr_device *d, const tsr_attr *groups, tsr_c
 }
 
 /* Links of a torus in different directions work at the same time. */
-static uint32_t resource_of(const tsr_device *d, uint32_t link, int64_t stride)
+static uint32_t resource_of(const tsr_device_file *d, uint32_t link, int64_t stride)
 {
     uint32_t way = 0;
     for (int64_t s = stride; d->links[link].torus && s > 1; s >>= 1)
@@ -358,7 +358,7 @@ static void add_collective(maker *k, tsr_sim_task *t, const tsr_op *op, const ts
     t->moved = (double)cost->moved;
 }
 
-double tsr_sim_collective_seconds(const tsr_device *d, const tsr_op *op)
+double tsr_sim_collective_seconds(const tsr_device_file *d, const tsr_op *op)
 {
     tsr_collective kind = tsr_hlo_collective_of(op);
     tsr_spmd_cost cost;
@@ -645,9 +645,9 @@ static void make_block(maker *k, tsr_block *block)
     }
 }
 
-void tsr_sim_function(tsr_sim *sim, const tsr_device *d, tsr_shard_plan *plan)
+void tsr_sim_function(tsr_sim *sim, const tsr_device_file *d, tsr_shard_plan *plan)
 {
-    static const tsr_device none = {.vector = 1, .bandwidth = 1};
+    static const tsr_device_file none = {.vector = 1, .bandwidth = 1};
     tsr_arena arena;
     tsr_arena_init(&arena);
     tsr_op *func = (tsr_op *)plan->func;

@@ -85,7 +85,7 @@ typedef struct {
 /* A matrix product or a convolution. */
 bool tsr_sim_is_product(const tsr_op *op);
 /* Time of a product whose first operand and result have these local dimensions; also its FLOPs and bytes. */
-double tsr_sim_product_seconds(const tsr_device *d, const tsr_op *op, const int64_t *lhs,
+double tsr_sim_product_seconds(const tsr_device_file *d, const tsr_op *op, const int64_t *lhs,
                                const int64_t *result, double flops, double bytes);
 /* Whether the op is computed in the loops of its users, so that its result is never in memory. */
 bool tsr_sim_is_fused(const tsr_op *op);
@@ -96,12 +96,12 @@ bool tsr_sim_keeps(const tsr_op *loop, uint32_t k);
 /* Whether the op replaces part of its first operands, its results: it can work in their memory. */
 bool tsr_sim_is_update(const tsr_op *op);
 /* Time of a collective that runs alone; 0 for other ops. */
-double tsr_sim_collective_seconds(const tsr_device *d, const tsr_op *op);
+double tsr_sim_collective_seconds(const tsr_device_file *d, const tsr_op *op);
 /* The number of iterations of a loop that counts from a constant to a constant; 1 if unknown. */
 double tsr_sim_iterations(const tsr_op *op);
 /* Builds and simulates the tasks of the plan's function, of a partitioned module, and fills in the plan's memory. d:
  * NULL: nothing but memory is found. */
-void tsr_sim_function(tsr_sim *sim, const tsr_device *d, tsr_shard_plan *plan);
+void tsr_sim_function(tsr_sim *sim, const tsr_device_file *d, tsr_shard_plan *plan);
 /* Computes memory use. plan: of the function whose body the block is; NULL for a nested block, whose arguments and
  * results belong to the enclosing op. copied: by task, the bytes that an update copies before it changes some. */
 void tsr_sim_memory(tsr_sim *sim, const tsr_block *block, const tsr_sim_reads *reads,
@@ -115,7 +115,7 @@ void tsr_sim_free(tsr_sim *sim);
 
 /* The input of a report. */
 typedef struct {
-    const tsr_device *device;
+    const tsr_device_file *device;
     const tsr_sim *sim;
     const tsr_shard_plan *plan; /* NULL for a formula */
     tsr_ctx *ctx;               /* of the ops' locations; NULL for a formula */
