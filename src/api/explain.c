@@ -281,8 +281,8 @@ static void add_missing(tsr_explain *x)
     }
 }
 
-void tsr_explain_tries(tsr_arena *arena, tsr_module *m, tsr_str function, const tsr_device_file *device,
-                       uint32_t most_ops, tsr_look *look)
+void tsr_explain_tries(tsr_arena *arena, tsr_module *m, tsr_str function,
+                       const tsr_device_file *device, uint32_t most_ops, tsr_look *look)
 {
     tsr_shard_request request = {.function = function};
     tsr_explain x = {

@@ -91,8 +91,8 @@ void tsr_explain_found_free(tsr_explain_found *f);
 void tsr_explain_look(tsr_arena *arena, const tsr_device_file *device, const tsr_shard_plan *plan,
                       tsr_look *look);
 /* Adds the advice of trials that partition so many ops together. m: has the shardings that are given, and no others. */
-void tsr_explain_tries(tsr_arena *arena, tsr_module *m, tsr_str function, const tsr_device_file *device,
-                       uint32_t most_ops, tsr_look *look);
+void tsr_explain_tries(tsr_arena *arena, tsr_module *m, tsr_str function,
+                       const tsr_device_file *device, uint32_t most_ops, tsr_look *look);
 tsr_str tsr_explain_keep(tsr_arena *arena, tsr_buf *text); /* in the arena; empties text */
 
 /* ---- explain_cause.c ---- */

@@ -17,11 +17,11 @@ typedef struct {
     const tsr_value_given *values;
     size_t nvalue;
     const tsr_device_file *device; /* times are simulated on it; NULL: they are not */
-    bool assumed;             /* nobody asked for this device */
-    tsr_str file;             /* of the module */
-    const tsr_graph *like;    /* graph whose sharding colours are reused; NULL: none */
-    bool expand;              /* everything is expanded */
-    bool whys;                /* explain the collectives that move the most bytes */
+    bool assumed;                  /* nobody asked for this device */
+    tsr_str file;                  /* of the module */
+    const tsr_graph *like;         /* graph whose sharding colours are reused; NULL: none */
+    bool expand;                   /* everything is expanded */
+    bool whys;                     /* explain the collectives that move the most bytes */
     uint32_t most_ops; /* partitioned to find which sharding to change; 0: that is not looked for */
 } tsr_view_request;
 
