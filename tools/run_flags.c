@@ -233,7 +233,7 @@ static int apply(run_job *c, const flag_given *g)
 static int check_auto(const run_job *c)
 {
     tsr_arena arena;
-    tsr_device device;
+    tsr_device_file device;
     int code = auto_check(c->t, &c->search, c->request.mesh);
     if (!code && c->search.on && c->mesh)
         code = flag_alone(c->t, "mesh-shape", "divides a batch: it cannot be used with --auto");
@@ -418,6 +418,14 @@ static int run_run(const tool *t, int argc, char **argv)
     return flags_end(t, &f, ranks_close(c.ranks, code));
 }
 
+static const char *const examples[] = {"With random inputs",
+                                       "tessera run model.mlir --input=random",
+                                       "With a file for each argument",
+                                       "tessera run model.mlir --input=x.npy --output=y.npy",
+                                       "Where the time goes",
+                                       "tessera run model.mlir --input=random --profile=trace.json",
+                                       NULL};
+
 const command command_run = {
     .name = "run",
     .doc = "evaluate a function of a module on given or random inputs",
@@ -425,4 +433,5 @@ const command command_run = {
     .run = run_run,
     .flags = table,
     .nflag = TSR_COUNT(table),
+    .examples = examples,
 };
