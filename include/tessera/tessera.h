@@ -764,6 +764,7 @@ typedef struct {
 } tsr_peers_options;
 /* NULL: see status. The caller owns it, and frees it when nothing runs. */
 TSR_API tsr_peers *tsr_peers_new(const tsr_peers_options *options, tsr_status *status);
+/* Leaves the job: the others see that it was on purpose. NULL is allowed. */
 TSR_API void tsr_peers_free(tsr_peers *p);
 /* "host:port", for the others. */
 TSR_API const char *tsr_peers_address(const tsr_peers *p);
