@@ -300,6 +300,7 @@ static void free_meeting(meeting *at)
     tsr_free(at->here);
     tsr_free(at->other.pending);
     tsr_join_free(at->other.join, at->nin);
+    tsr_relay_free(at->other.relay);
     tsr_group_free(&at->group);
     tsr_free(at);
 }

@@ -8,9 +8,8 @@
 #include "tcp/tcp.h"
 
 enum {
-    TCP_SHORT_MOST = 1 << 15, /* bytes of a short message */
+    TCP_SHORT_MOST = 1 << 17, /* bytes of a short message */
     TCP_GUESTS = 64,
-    TCP_KEPT_MOST = 256 << 20, /* bytes of short messages that nobody has asked for yet */
 };
 
 typedef enum { TCP_SHORT = 1, TCP_ASK, TCP_GO, TCP_DATA, TCP_DROP, TCP_BYE } tcp_kind;
@@ -77,7 +76,6 @@ typedef struct {
     transfer *posted, **posted_end; /* wait for a message */
     transfer *coming;               /* wait for the data of a long message */
     packet *kept, **kept_end;
-    size_t kept_bytes;
     /* What is being received: */
     tcp_frame frame;
     size_t got; /* of the frame, then of the data */

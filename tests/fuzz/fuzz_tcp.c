@@ -9,7 +9,7 @@
 
 #include "tcp/tcp.h"
 
-enum { ROOM = 40000, REQUESTS = 6 };
+enum { ROOM = 150000, LONG = 140000, REQUESTS = 6 };
 
 typedef struct {
     tsr_transport *t;
@@ -60,13 +60,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (data[0] & 1)
         begin(&k, 0, false, 20, 8);
     if (data[0] & 2)
-        begin(&k, 1, false, 21, 36000);
+        begin(&k, 1, false, 21, LONG);
     if (data[0] & 4)
-        begin(&k, 2, true, 22, 36000);
+        begin(&k, 2, true, 22, LONG);
     if (data[0] & 8)
         begin(&k, 3, true, 22, 8);
     for (size_t at = 1; at < size;) {
-        size_t n = size - at < 1000 ? size - at : 1000;
+        size_t n = size - at < 5000 ? size - at : 5000;
         ssize_t sent = send(pair[1], data + at, n, MSG_DONTWAIT | MSG_NOSIGNAL);
         if (sent <= 0)
             break;
@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         k.open[1] = false;
     }
     begin(&k, 4, false, 23, 8);
-    begin(&k, 5, false, 20, 36000);
+    begin(&k, 5, false, 20, LONG);
     go_on(&k, pair[1]);
     (void)k.t->probe(k.t, 1, &from, &bytes);
     close(pair[1]);

@@ -82,7 +82,7 @@ static bool passes(job *j, int from, int to, size_t rows, size_t bytes)
 
 static void test_messages(unit *u)
 {
-    static const size_t sizes[] = {1, 100, 4096, 32768, 32769, 1 << 20, 5000000};
+    static const size_t sizes[] = {1, 100, 4096, 131072, 131073, 1 << 20, 5000000};
     job j = {{0}, 0};
     CHECK(u, open_job(&j, 3));
     for (size_t i = 0; i < TSR_COUNT(sizes); i++) {
