@@ -524,6 +524,24 @@ def diffs():
 
 
 @test
+def shapes():
+    """An expression that is computed for leaves of several shapes: no edit gives it one spec. What it is computed from counts as little as what follows from it."""
+    from tessera._jax_call import Call
+    from tessera._jax_program import Program
+
+    def decay(tree):
+        tree = jax.tree.map(lambda x: 0.9 * x, tree)
+        return tree["a"] @ tree["b"], jnp.einsum("ij,kj->ki", tree["a"], tree["a"])
+
+    program = Program(Call(decay, ({"a": array(8, 4), "b": array(4)},), {}, (), (), (), ()))
+    eqs = program.equations
+    found = {e.primitive.name: eqs.shapes(n) for n, e in enumerate(eqs.all)}
+    assert found["mul"] == {(8, 4), (4,)}, found
+    dots = [eqs.shapes(n) for n, e in enumerate(eqs.all) if e.primitive.name == "dot_general"]
+    assert {(8,)} in dots and {(8, 8)} in dots, dots
+
+
+@test
 def verified():
     """XLA's bytes by line beside the plan's; with a stand-in for what reads XLA's program, where that is not here, or XLA is not."""
     import types
