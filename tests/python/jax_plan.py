@@ -433,6 +433,12 @@ def saved_plans():
             tessera.jax.load(path, descend, weights(64, 256), x, y, donate_argnums=0)
         with raises(tessera.InputError, "dp=2,tp=4", "dp=8"):
             tessera.jax.load(path, descend, w, x, y, donate_argnums=0, mesh="dp=8")
+        square = array(64, 64)
+        plan = tessera.jax.auto_shard(lambda x: x @ x, square, mesh="dp=8", device=SLOW)
+        plan.save(path)
+        assert not plan.pins and tessera.jax.load(path, lambda x: x @ x, square)
+        with raises(tessera.InputError, "another version", "promised", "auto_shard"):  # without pins it can be applied, and is worse
+            tessera.jax.load(path, lambda x: jnp.tanh(x @ x), square)
 
 
 @test
