@@ -17,7 +17,7 @@
 #include "shard/core/manual_context.h"
 #include "shard/core/mesh_map.h"
 #include "shard/reshard/reshards.h"
-#include "shard/spmd/seeded_bugs.h"
+#include "shard/core/seeded_bugs.h"
 
 /* A local value that is (part of) a global one. */
 typedef struct tsr_layout {
