@@ -18,6 +18,7 @@
 #   make coverage-report lines and branches that make check runs, measured with gcc's gcov; COVERAGE_FLAGS=--doc writes docs/HACKING.md
 #   make bench           speed against the peers that are installed
 #   make conformance PEERS=dir    the peers' own suites; dir holds stablehlo, shardy, tt-mlir
+#   make differential TORCH=python   tessera.torch beside eager: torch's samples of all ops, and models; python has torch and transformers
 #   make differential    random programs: partitioned against undivided ones for SECONDS=60, and against the peers that are
 #                        installed; PROGRAMS=2000 SEED=1
 #   make emitted         programs as C: all models and PROGRAMS=200 random ones are emitted, compiled, run and compared bit by bit
@@ -172,9 +173,9 @@ ISA_CLASSES := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null))
 ISA_ONCE := %/fold_int.c %/scalar.c# in avx512 they are avx2's
 ISAOBJ  := $(foreach c,$(ISA_CLASSES),$(patsubst %.c,$(BUILD)/obj/%.$(c).o,$(if $(filter avx512,$(c)),$(filter-out $(ISA_ONCE),$(ISA)),$(ISA))))
 PAGE    := $(BUILD)/gen/explore/page_lines.c# src/explore/page as C
-DEVICES := $(BUILD)/gen/sim/device_lines.c# src/sim/devices/*.json as C
+DEVICES := $(BUILD)/gen/sim/device_file_lines.c# src/sim/devices/*.json as C
 CTEXT   := $(BUILD)/gen/target/c/text_lines.c# src/target/c/text, and functions of kernels, as C
-LINES   := $(BUILD)/obj/src/explore/page_lines.o $(BUILD)/obj/src/sim/device_lines.o $(BUILD)/obj/src/target/c/text_lines.o
+LINES   := $(BUILD)/obj/src/explore/page_lines.o $(BUILD)/obj/src/sim/device_file_lines.o $(BUILD)/obj/src/target/c/text_lines.o
 # How many sources are compiled together (src/batches.awk); DEBUG=1 compiles each alone, since debug builds follow
 # edits.
 BATCH   ?= $(if $(DEBUG),1,40)
@@ -234,7 +235,7 @@ $(PAGE): src/explore/page/page.html $(wildcard src/explore/page/*)
 # For each file: its name, its lines, 0.
 $(DEVICES): $(sort $(wildcard src/sim/devices/*.json))
 	@mkdir -p $(@D)
-	@{ echo 'extern const char *const tsr_device_lines[];'; echo 'const char *const tsr_device_lines[] = {'; \
+	@{ echo 'extern const char *const tsr_device_file_lines[];'; echo 'const char *const tsr_device_file_lines[] = {'; \
 	    for f in $^; do n=$${f##*/}; echo "    \"$${n%.json}\","; \
 	        sed -e 's/["\\?]/\\&/g' -e 's/^/    "/' -e 's/$$/\\n",/' $$f; echo '    0,'; done; echo '    0};'; } > $@
 
@@ -244,7 +245,7 @@ $(CTEXT): src/exec/kernel/tile.c $(sort $(wildcard src/target/c/text/*.txt)) $(a
 	    awk -f src/target/c/text.awk $(filter-out %.awk,$^); echo '    0};'; } > $@
 
 $(BUILD)/obj/src/explore/page_lines.o: $(PAGE) $(BUILD)/flags
-$(BUILD)/obj/src/sim/device_lines.o: $(DEVICES) $(BUILD)/flags
+$(BUILD)/obj/src/sim/device_file_lines.o: $(DEVICES) $(BUILD)/flags
 $(BUILD)/obj/src/target/c/text_lines.o: $(CTEXT) $(BUILD)/flags
 $(LINES):
 	@mkdir -p $(@D)
@@ -547,6 +548,11 @@ wheel: all pjrt
 emitted-ttnn: all
 	@BUILD='$(BUILD)' sh tests/python/run.sh tests/differential/emitted.py --save '$(BUILD)/differential' --small $(if $(TT),'$(TT)/test/ttmlir/models')
 
+ifdef TORCH
+differential: lib
+	@TESSERA_LIBRARY='$(abspath $(BUILD))/libtessera.so' '$(TORCH)' tests/differential/torch_ops.py
+	@TESSERA_LIBRARY='$(abspath $(BUILD))/libtessera.so' '$(TORCH)' tests/differential/torch_models.py --all --table docs/PYTORCH.md
+else
 differential: all $(T)/grad $(T)/spmd
 	@mkdir -p '$(BUILD)/differential'
 	@$(T)/spmd --cells 1 --table --seconds $(SECONDS) --seed $(SEED) --save '$(BUILD)/differential'
@@ -570,6 +576,7 @@ differential: all $(T)/grad $(T)/spmd
 	@python3 tests/differential/jax_grad.py --bin '$(BUILD)/bin'
 	@$(T)/grad --seed $(SEED) --rounds 200 tests/pass/grad/*.cases
 	@$(T)/grad --mesh --seed $(SEED) --rounds 40 tests/pass/grad/*.cases
+endif
 
 artifacts: all
 	@python3 tests/conformance/artifacts.py --bin '$(BUILD)/bin' --list '$(CORPUS)'

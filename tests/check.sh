@@ -72,6 +72,7 @@ part 'tools, memory' "$T/tool_memory"
 part "PJRT's header" sh tests/pjrt/abi.sh
 part 'JAX on Tessera' sh tests/pjrt/jax.sh
 part 'plans for JAX' sh tests/python/jax.sh
+part 'torch.compile' sh tests/python/torch.sh
 once_alone 'Python package' sh tests/pjrt/package.sh
 wait $making
 numpy=$(sh tests/python.sh)
@@ -80,6 +81,7 @@ part 'Python, calls' sh tests/python/run.sh tests/python/package.py
 part 'Python, element types' sh tests/python/run.sh tests/python/elements.py
 part 'Python, goldens' sh tests/python/run.sh tests/python/goldens.py
 part 'Python, plans' sh tests/python/run.sh tests/python/plans.py
+part "Python, table of torch's ops" sh tests/python/run.sh tests/python/torch_table.py
 part 'Python, edits for JAX' sh tests/python/run.sh tests/python/jax_source.py
 part 'Python, bindings' sh tests/python/run.sh tests/python/bindings.py
 part 'Python, modules again' sh tests/python/run.sh tests/python/rebuild.py
@@ -194,6 +196,7 @@ else
 fi
 with_python 'GSPMD, imported' python3 tests/differential/gspmd_random.py --bin "$BUILD/bin" --count 300
 with_python 'quantized numbers' python3 tests/differential/quant.py --bin "$BUILD/bin" --count 90 --save "$BUILD/differential"
+with_python 'random programs before and after passes' python3 tests/differential/values.py --bin "$BUILD/bin" --count 6 --save "$BUILD/differential"
 with_python 'partitioned by passes' python3 tests/differential/partition.py --bin "$BUILD/bin" --count 60 --save "$BUILD/partition"
 with_python 'TTIR, batch in parts' python3 tests/differential/data_parallel.py --bin "$BUILD/bin" --count 300 --keep "$BUILD"
 once growth "$T/growth" --quick

@@ -61,6 +61,7 @@ typedef enum {
     TSR_OK,
     TSR_BAD_INPUT,   /* invalid data, text or program */
     TSR_ENVIRONMENT, /* a file or memory is missing: the same call may succeed elsewhere */
+    TSR_UNAVAILABLE, /* another process of the job is gone */
 } tsr_code;
 
 /* How the last call with this status ended: one that succeeds sets TSR_OK and an empty message, one that fails sets its
@@ -747,6 +748,45 @@ typedef bool tsr_observe_fn(void *user, const tsr_group_run *group);
 /* Progress of a run: groups done, out of all; a loop counts once, and done goes back when an iteration starts. */
 typedef bool tsr_progress_fn(void *user, size_t done, size_t all);
 
+/* The processes of a job, which run programs together: each on its own devices. Connections are made when they are
+ * needed, over TCP. Runs are made by one thread at a time. A process that dies ends the runs that need it, on all others,
+ * and nothing else. */
+typedef struct tsr_peers tsr_peers;
+typedef struct {
+    int rank, size;     /* this process, from 0, and how many there are */
+    const char *host;   /* where the others reach it, an address or a name; NULL: it is found */
+    const char *toward; /* "host:port" that is reached from there; NULL: all are on this host */
+    double silence;     /* seconds after which a host that answers nothing is given up; 0: 10 */
+    double timeout;     /* seconds that a run may wait for other processes; 0: without limit */
+    void (*tell)(void *user,
+                 tsr_str text); /* told when a run waits for more than 5 seconds, and for whom */
+    void *user;
+} tsr_peers_options;
+/* NULL: see status. The caller owns it, and frees it when nothing runs. */
+TSR_API tsr_peers *tsr_peers_new(const tsr_peers_options *options, tsr_status *status);
+TSR_API void tsr_peers_free(tsr_peers *p);
+/* "host:port", for the others. */
+TSR_API const char *tsr_peers_address(const tsr_peers *p);
+/* Before the first run: the secret that all processes know, and for each one its address and its name in messages. False:
+ * it is no address. */
+TSR_API void tsr_peers_secret(tsr_peers *p, const unsigned char secret[16]);
+TSR_API bool tsr_peers_know(tsr_peers *p, int rank, tsr_str address, const char *name);
+/* News from elsewhere, on any thread: a process is gone. */
+TSR_API void tsr_peers_gone(tsr_peers *p, int rank);
+
+/* A run of an executable on devices of several processes. All of them make it, with the same list and program, or it
+ * fails on all with a message that names what each of them runs. */
+typedef struct {
+    tsr_peers *peers;
+    const uint32_t *ranks; /* by device of the executable: the process that has it */
+    size_t ndevices;
+    uint64_t list;    /* stands for the list of devices, in its order */
+    uint64_t program; /* stands for the program */
+    tsr_str name;     /* of the program, for messages */
+} tsr_joint_run;
+/* A process cannot make a run that others may be in: tells them why. */
+TSR_API void tsr_joint_skip(const tsr_joint_run *run, tsr_str why);
+
 /* Options of a run. All zero is the default. */
 typedef struct {
     tsr_zero_division zero_division; /* TSR_ZERO_WARN gives no warning here */
@@ -759,6 +799,8 @@ typedef struct {
     /* As in tsr_eval_options, for all inputs of the run. With buffers, an output may be the same memory as a donated
      * input; if the program cannot compute the result there, it is copied at the end. */
     const bool *given_up;
+    const tsr_joint_run *
+        joint; /* with buffers: those of other processes' devices have no size; NULL: all are here */
 } tsr_execute_options;
 
 /* Runs the executable. Inputs and results as for tsr_module_eval. options may be NULL. */

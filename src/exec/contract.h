@@ -3,7 +3,29 @@
 #ifndef TSR_EXEC_CONTRACT_H
 #define TSR_EXEC_CONTRACT_H
 
-#include "exec/kernel/gemm.h"
+#include "eval/tensor.h"
+#include "exec/grid.h"
+
+/* The dimensions of a batch before its last one, which has one stride for each matrix, A, B and C. */
+enum { TSR_OUTER_RANK = 3 };
+typedef enum { TSR_OF_A, TSR_OF_B, TSR_OF_C } tsr_gemm_of;
+typedef struct {
+    int rank;
+    int64_t inner; /* size of the last dimension */
+    int64_t size[TSR_OUTER_RANK], stride[TSR_OUTER_RANK][3];
+} tsr_gemm_outer;
+
+/* Where matrix number i of a batch begins. stride: of the last dimension; outer: NULL if there are no others. */
+static inline int64_t tsr_batch_at(const tsr_gemm_outer *outer, tsr_gemm_of of, int64_t stride,
+                                   int64_t i)
+{
+    if (!outer)
+        return i * stride;
+    int64_t at = i % outer->inner * stride, left = i / outer->inner;
+    for (int k = outer->rank; k-- > 0; left /= outer->size[k])
+        at += left % outer->size[k] * outer->stride[k][of];
+    return at;
+}
 
 typedef struct tsr_contract_side {
     int64_t batch, contract, rest;
@@ -25,28 +47,8 @@ typedef struct tsr_contract {
     bool direct;
 } tsr_contract;
 
-/* The arguments of the kernel, without operands. */
-static inline tsr_gemm tsr_contract_gemm(const tsr_contract *c)
-{
-    const tsr_contract_side *a = &c->side[0], *b = &c->side[1];
-    return (tsr_gemm){.type = (tsr_dtype)c->type,
-                      .out_type = (tsr_dtype)c->to,
-                      .m = a->rest,
-                      .n = b->rest,
-                      .k = a->contract,
-                      .batch = a->batch,
-                      .a_m = a->rest_stride,
-                      .a_k = a->contract_stride,
-                      .b_k = b->contract_stride,
-                      .b_n = b->rest_stride,
-                      .a_grid = a->grid,
-                      .b_grid = b->grid,
-                      .a_batch = a->batch_stride,
-                      .b_batch = b->batch_stride,
-                      .c_batch = c->to_batch,
-                      .outer = c->outer,
-                      .c_m = c->to_row};
-}
+/* The type in which products of elements are added up, which a loop on a product receives. */
+tsr_dtype tsr_contract_sum(tsr_dtype type, tsr_dtype to);
 
 /* Whether the matrices of a side, or of the result, are size elements apart. stride: of the last dimension. */
 static inline bool tsr_contract_has_step(const tsr_contract *c, tsr_gemm_of of, int64_t stride,

@@ -1,4 +1,4 @@
-/* sort.h - the plan of a sort (sort.c). */
+/* sort.h - the plan of a sort. */
 #ifndef TSR_EXEC_SORT_H
 #define TSR_EXEC_SORT_H
 
@@ -14,11 +14,5 @@ typedef struct tsr_sort_plan {
     /* By result: the operand, or TSR_SORT_PLACES: the indices of the elements. */
     uint8_t from[TSR_SORT_MOST];
 } tsr_sort_plan;
-
-/* Whether the element with index a comes before that with index b. */
-typedef bool tsr_less_fn(const void *with, uint64_t a, uint64_t b);
-/* The indices 0 to n - 1, sorted by less; returns the list that has them, order or spare (merge.c). */
-uint64_t *tsr_sort_merge(uint64_t *order, uint64_t *spare, int64_t n, tsr_less_fn *less,
-                         const void *with);
 
 #endif
