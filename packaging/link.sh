@@ -17,7 +17,7 @@ if [ "$arch" = "$(uname -m)" ]; then
     case $arch in x86_64) loader=/lib64/ld-linux-x86-64.so.2 ;; *) loader=/lib/ld-linux-$arch.so.1 ;; esac
 else
     zig=$(sh packaging/zig.sh)
-    runtime=$glibc/libcompiler_rt.a before= after=
+    runtime=$glibc/libcompiler_rt.a before='' after=''
     link() { $zig ld.lld $common "$@"; }
     loader=/lib/ld-linux-$arch.so.1
 fi

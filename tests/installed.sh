@@ -44,7 +44,7 @@ for release in ${RELEASES:-bookworm trixie}; do
     try "$root" 'the wheel installs' "$files >/tmp/before && python3 -m venv /v && /v/bin/pip install --quiet --no-index tessera_compiler-*manylinux*$(uname -m).whl && find /v | sort >/tmp/with"
     try "$root" 'its commands, pages and completions are there' '. ./installed/wheel.sh'
     try "$root" "the tutorial's first steps" '. ./installed/first_steps.sh'
-    try "$root" 'JAX on its plugin' "/v/bin/pip install --quiet $from 'jax<0.11' && /v/bin/python installed/jax_first.py"
+    try "$root" 'JAX on its plugin' "/v/bin/pip install --quiet --no-compile $from 'jax<0.11' && /v/bin/python installed/jax_first.py"
     try "$root" 'the wheel goes, and leaves nothing' '/v/bin/pip uninstall --quiet --yes tessera-compiler && test -z "$(find /v -iname "*tessera*" -o -name sdy_opt)" && rm -rf /v /tmp/with && '"$files"' >/tmp/after && diff /tmp/before /tmp/after'
     try "$root" 'Debian packages install' "$files >/tmp/before && dpkg -i libtessera0_*.deb tessera_*.deb libtessera-dev_*.deb python3-tessera_*.deb"
     try "$root" 'command, library, Python and pages' '. ./installed/deb.sh'
