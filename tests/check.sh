@@ -63,6 +63,9 @@ for t in "$T"/capi_*; do
     [ ! -x "$t" ] || part "${t##*/}" "$t"
 done
 once "the C API's document" sh tests/api/docs.sh
+once "the C API's promise" sh tests/api/abi.sh
+once "the C API's promise, self-test" sh tests/api/abi.sh --self-test
+part 'files of earlier versions' sh tests/compat.sh
 part plugin "$T/pjrt" "$BUILD/pjrt_plugin_tessera.so"
 part 'plugin, memory' "$T/pjrt_memory"
 part 'tools, memory' "$T/tool_memory"
@@ -192,6 +195,7 @@ else
 fi
 with_python 'GSPMD, imported' python3 tests/differential/gspmd_random.py --bin "$BUILD/bin" --count 300
 with_python 'quantized numbers' python3 tests/differential/quant.py --bin "$BUILD/bin" --count 90 --save "$BUILD/differential"
+with_python 'random programs before and after passes' python3 tests/differential/values.py --bin "$BUILD/bin" --count 6 --save "$BUILD/differential"
 with_python 'partitioned by passes' python3 tests/differential/partition.py --bin "$BUILD/bin" --count 60 --save "$BUILD/partition"
 with_python 'TTIR, batch in parts' python3 tests/differential/data_parallel.py --bin "$BUILD/bin" --count 300 --keep "$BUILD"
 once growth "$T/growth" --quick

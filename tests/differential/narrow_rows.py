@@ -4,9 +4,10 @@
     narrow_rows.py [--bin build/bin] [--rows N] [--seed S] [--columns N] [--quiet]
 
 Each row of a program's result is judged by itself (narrow_judge.py): x - mean(x) of a constant row is 0, a softmax sums to 1. In gradients, which add and
-subtract roundings of many numbers, the evaluator is nearly exact in a few rows by chance: rows of a kind are judged together, in units in the last place of
-their greatest numbers. Prints a table: for each program and type, rows that are off by themselves, rows or kinds of rows that are wrong, and the greatest
-errors of the engine and of the evaluator.
+subtract roundings of many numbers, either is nearly exact, or far off, in a few rows by chance: rows of a kind are judged together, by their greatest error,
+and by the ninth decile of their errors in units in the last place of each row's greatest number. The greatest error in such units would be that of the row
+whose gradient is nearest to 0, and says nothing. Prints a table: for each program and type, rows that are off by themselves, rows or kinds of rows that are
+wrong, and the greatest errors of the engine and of the evaluator.
 """
 import math
 import os
@@ -152,19 +153,30 @@ def by_column(values, rows, columns):
     return [values[r * columns + c] for c in range(columns) for r in range(rows)]
 
 
+def ninth_decile(values):
+    return sorted(values)[len(values) * 9 // 10]
+
+
+def is_wrong(mine, others, units):
+    """Whether the engine's errors in rows of a kind are too large, beside the evaluator's. A unit is that of a row."""
+    if max(mine) > LIMIT * max(others) + UNITS * max(units):
+        return True
+    a, b = (ninth_decile([e / u for e, u in zip(errors, units)]) for errors in (mine, others))
+    return a > LIMIT * b + UNITS
+
+
 def judge(results, elem, shape, together):
-    """Rows that are off, and the greatest errors of the engine and of the evaluator. together: rows of a kind are judged by their greatest errors."""
+    """Rows that are off, those or the kinds of rows that are wrong, and the greatest errors of the engine and of the evaluator."""
     rows, columns = shape
-    off, errors, of_kind = 0, [0.0, 0.0], {}
+    off, of_kind = 0, {}
     for r in range(rows):
         got, reference, exact = (v[r * columns:(r + 1) * columns] for v in results)
-        bad, *two = is_off(got, reference, exact, elem)
-        errors = [max(a, b) for a, b in zip(errors, two)]
+        bad, *errors = is_off(got, reference, exact, elem)
         off += bad
-        seen = of_kind.setdefault(ROWS[r % len(ROWS)], [0.0, 0.0])
-        seen[:] = [max(a, b / floor(exact, elem)) for a, b in zip(seen, two)]
-    wrong = [k for k, (a, b) in of_kind.items() if a > LIMIT * b + UNITS]
-    return off, wrong if together else ["row"] * off, errors
+        of_kind.setdefault(ROWS[r % len(ROWS)], []).append((*errors, floor(exact, elem)))
+    wrong = [k for k, seen in of_kind.items() if is_wrong(*zip(*seen))]
+    greatest = [max(e[i] for seen in of_kind.values() for e in seen) for i in range(2)]
+    return off, wrong if together else ["row"] * off, greatest
 
 
 def trials(options):

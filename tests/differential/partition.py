@@ -337,7 +337,7 @@ def check(seed, args, folder):
     path = os.path.join(folder, "devices.mlir")
     with open(path, "w", encoding="utf-8") as f:
         f.write(bare[bare.index("\n"):bare.rindex("}")] + main)
-    got = parse(run([tessera, "run", path, "--function=main"]))
+    got = parse(run([tessera, "run", path, "--function=main", "--full"]))
 
     # What the program computes undivided.
     path = os.path.join(folder, "whole.mlir")
@@ -345,7 +345,7 @@ def check(seed, args, folder):
         f.write(run([opt, "-", "--sdy-drop-sharding-and-mesh"], text))
     given = ["--input=" + "".join(f"{d}x" for d in s) + "i32=" + ",".join(map(str, e))
              for s, e in zip(program.args, inputs)]
-    whole = parse(run([tessera, "run", path, "--function=f"] + given))
+    whole = parse(run([tessera, "run", path, "--function=f", "--full"] + given))
     for i, (shape, elements) in enumerate(whole):
         for device, want in enumerate(mesh.parts(of_results[i][1], shape, elements)):
             if got[device * len(whole) + i] != want:

@@ -77,9 +77,9 @@ def each(options, make, attempt, stem):
 
 def every(options, make, ways):
     """Runs the case that make(number, seed) gives before and after each way. The value is an exit
-    code: 1 when a result differs or no program runs."""
+    code: 1 when a result differs, or a program does not run."""
     tool = os.path.join(options.bin, "tessera")
-    passed = failed = left = 0
+    passed = failed = 0
     with tempfile.TemporaryDirectory() as tmp:
         source, result, before = (os.path.join(tmp, f) for f in ("in.mlir", "out.mlir", "before.npz"))
         for i in range(options.count):
@@ -88,8 +88,8 @@ def every(options, make, ways):
                 f.write(case.text)
             first = run(tool, "run", source, *case.inputs, *case.first, f"--output={before}")
             if first.returncode:
-                left += 1
-                print(f"# {case.name} does not run: {first.stderr.splitlines()[0] if first.stderr else ''}")
+                failed += 1
+                print(f"FAIL {case.name} does not run: {first.stderr.splitlines()[0] if first.stderr else ''}")
                 continue
             for way in case.ways or ways:
                 opt = run(tool, "opt", source, *way.passes, "-o", result)
@@ -106,7 +106,5 @@ def every(options, make, ways):
                 with open(saved, "w") as f:
                     f.write(case.text)
                 print(f"FAIL {saved} {' '.join(way.passes)}; {' '.join(case.inputs)}\n{bad}")
-    if left:
-        print(f"# {left} programs do not run")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0

@@ -8,7 +8,6 @@ Programs are those of ttir_programs.py, of the types that a device has: f32, bf1
 at the same location. Lowered as usual it must run; numbers
 of kernels that take bf16 alone are others. Programs that cannot be lowered are counted by reason. One that fails is saved.
 """
-import collections
 import os
 import random
 import re
@@ -35,7 +34,7 @@ def main():
     tool = os.path.join(options.bin, "tessera")  # under the name of ttmlir-opt, cse takes a cache before and after a write for the same
     ttir_programs.FLOATS, ttir_programs.INTS = ["f32", "bf16"], ["i32", "i32"]
     passed = failed = 0
-    refused = collections.Counter()
+    left = 0
     with tempfile.TemporaryDirectory() as tmp:
         source, lowered, usual = (os.path.join(tmp, f) for f in ("in.mlir", "ttnn.mlir", "usual.mlir"))
         for i in range(options.count):
@@ -45,19 +44,15 @@ def main():
                 rng.choice(OPS)(p)
             # Truth values are bf16 on a device: sums of them are no ors.
             if re.search(r'"ttir\.(add|multiply|maximum|minimum|subtract|sum|max|min)"[^\n]*-> tensor<[0-9x]*i1>', p.text()):
-                refused["computes with truth values"] += 1
+                left += 1
                 continue
             with open(source, "w") as f:
                 f.write(p.text())
             made = trial.run(tool, "opt", "--ttir-to-ttnn-backend-pipeline=disable-workarounds=true", "--mlir-print-debuginfo", source, "-o", lowered)
             again = trial.run(tool, "opt", "--ttir-to-ttnn-backend-pipeline", source, "-o", usual)
-            if made.returncode == 1:
-                why = re.sub(r"\d+", "N", made.stderr.split("error: ")[-1].splitlines()[0])[:100]
-                refused[why] += 1
-                continue
             flags = ["--input=random", f"--seed={i}", "--division-by-zero=ignore", "--strict-rounding"]
-            bad = ""
-            for engine in ("compiled", "reference"):
+            bad = made.stderr[:600] * bool(made.returncode)
+            for engine in ("compiled", "reference") if not bad else ():
                 more = flags if engine == "compiled" else flags[:3]
                 r = trial.run(tool, "run", source, *more, f"--engine={engine}", f"--against={lowered}")
                 bad = bad or (r.stdout + r.stderr)[:600] * bool(r.returncode or ", 0 of them differ;" not in r.stdout)
@@ -75,8 +70,8 @@ def main():
             with open(saved, "w") as f:
                 f.write(p.text())
             print(f"FAIL {saved} {' '.join(flags)}\n{bad}")
-    for why, n in refused.most_common():
-        print(f"# {n} not lowered: {why}")
+    if left:
+        print(f"# {left} compute with truth values, and were not tried")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or passed < options.count // 2 else 0
 

@@ -443,7 +443,8 @@ def main():
 
     def make(i, seed):
         p = Program(seed)
-        return trial.Case(f"program {i}", p.text(), p.inputs() + ["--division-by-zero=ignore"], f"values_{options.seed}_{i}")
+        engine = ["--engine=reference"]  # what passes fold is computed by the evaluator
+        return trial.Case(f"program {i}", p.text(), p.inputs() + ["--division-by-zero=ignore"], f"values_{options.seed}_{i}", run=engine, first=engine)
 
     return trial.every(options, make, ways)
 
