@@ -764,12 +764,14 @@ typedef struct {
 } tsr_peers_options;
 /* NULL: see status. The caller owns it, and frees it when nothing runs. */
 TSR_API tsr_peers *tsr_peers_new(const tsr_peers_options *options, tsr_status *status);
+/* Closes its connections. NULL is allowed. */
 TSR_API void tsr_peers_free(tsr_peers *p);
 /* "host:port", for the others. */
 TSR_API const char *tsr_peers_address(const tsr_peers *p);
 /* Before the first run: the secret that all processes know, and for each one its address and its name in messages. False:
  * it is no address. */
 TSR_API void tsr_peers_secret(tsr_peers *p, const unsigned char secret[16]);
+/* Of process rank: see above. */
 TSR_API bool tsr_peers_know(tsr_peers *p, int rank, tsr_str address, const char *name);
 /* News from elsewhere, on any thread: a process is gone. */
 TSR_API void tsr_peers_gone(tsr_peers *p, int rank);
