@@ -87,7 +87,7 @@ class Step:
         return math.prod(f.shape) * f.dtype.itemsize
 
     def bound(self, n_in, n_out):
-        """What the text calls: a function of a buffer that holds addresses and sizes."""
+        """What the text calls: how buffers for addresses and sizes are made, what runs on one, and what raises the reason of a failure."""
         options = None
         if self.segment.given:
             given = (c_bool * n_in)(*[False] * n_in)
@@ -97,21 +97,19 @@ class Step:
             options.kept = given
         run, handle, where = lib.tsr_executable_run_buffers, self.handle, byref(options) if options is not None else None
         shape, executable = c_size_t * (2 * (n_in + n_out)), self.executable
-        pool = []
 
         def take():
             buffer = shape()
             at = ctypes.addressof(buffer)
             return buffer, at, at + 16 * n_in
 
-        def call(buffer):
-            if not run(handle, buffer[1], n_in, buffer[2], n_out, where, None):
-                status = c.Status()
-                if not run(handle, buffer[1], n_in, buffer[2], n_out, where, byref(status)):
-                    executable.context._said = []  # and so the function keeps the executable
-                    executable.context._fail(status)
+        def fail(buffer):
+            status = c.Status()
+            if not run(handle, buffer[1], n_in, buffer[2], n_out, where, byref(status)):
+                executable.context._said = []  # and so the function keeps the executable
+                executable.context._fail(status)
 
-        return take, call, pool
+        return take, run, fail, where
 
 
 def _strides(shape, order):
@@ -327,13 +325,15 @@ class Plan:
         into = [names[n] for n in step.copies if n in step.segment.number]
         more, args = step.source(inputs, results, into)
         n_in = len(inputs) + step.segment.random
-        take, call, pool = step.bound(n_in, len(args) - n_in)
-        space.update({f"take{k}": take, f"call{k}": call, f"pool{k}": pool, f"pack{k}": struct.Struct(f"{2 * len(args)}Q").pack_into})
+        n_out, pool = len(args) - n_in, []
+        take, run, fail, where = step.bound(n_in, n_out)
+        space.update({f"take{k}": take, f"run{k}": run, f"fail{k}": fail, f"where{k}": where, f"keep{k}": pool.append, f"pool{k}": pool,
+                      f"pack{k}": struct.Struct(f"{2 * len(args)}Q").pack_into})
         lines += more
         lines.append(f"b = pool{k}.pop() if pool{k} else take{k}()")
         lines.append(f"pack{k}(b[0], 0, {', '.join(f'{p}, {size}' for p, size in args)})")
-        lines.append(f"call{k}(b)")
-        lines.append(f"pool{k}.append(b)")
+        lines.append(f"if not run{k}({step.handle}, b[1], {n_in}, b[2], {n_out}, where{k}, None): fail{k}(b)")
+        lines.append(f"keep{k}(b)")
 
     def _eager_text(self, nodes, names, space, lines):
         for n in nodes:

@@ -72,7 +72,7 @@ MODELS = {
 # Experts are chosen by data: graphs break where rows are counted.
 ROUTED = {
     "mixtral": ("Mixtral", dict(_DECODER, num_local_experts=4), "ids", False), "qwen2_moe": ("Qwen2Moe", dict(_DECODER, num_experts=4, moe_intermediate_size=32, shared_expert_intermediate_size=32), "ids", False),
-    "olmoe": ("Olmoe", dict(_DECODER, num_experts=4, **_TOKENS), "ids", False),
+    "olmoe": ("Olmoe", dict(_DECODER, num_experts=4, num_experts_per_tok=2, **_TOKENS), "ids", False),
 }
 
 
