@@ -659,8 +659,6 @@ static void free_all(tcp *t)
     tsr_free(t);
 }
 
-/* Says good-bye where there is a connection, and waits a moment until that is sent. Then nobody takes the end of the
- * connection for a failure. */
 /* TESSERA_TEST_MESSAGES=file: how many messages and bytes a rank sent, for tests. */
 static void tell_count(const tcp *t)
 {
@@ -673,6 +671,8 @@ static void tell_count(const tcp *t)
     fclose(f);
 }
 
+/* Says good-bye where there is a connection, and waits a moment until that is sent. Then nobody takes the end of the
+ * connection for a failure. */
 static void leave(tcp *t, bool waits)
 {
     const double longest = 5;
