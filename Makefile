@@ -18,6 +18,7 @@
 #   make coverage-report lines and branches that make check runs, measured with gcc's gcov; COVERAGE_FLAGS=--doc writes docs/HACKING.md
 #   make bench           speed against the peers that are installed
 #   make conformance PEERS=dir    the peers' own suites; dir holds stablehlo, shardy, tt-mlir
+#   make differential TORCH=python   tessera.torch beside eager: torch's samples of all ops, and models; python has torch and transformers
 #   make differential    random programs: partitioned against undivided ones for SECONDS=60, and against the peers that are
 #                        installed; PROGRAMS=2000 SEED=1
 #   make emitted         programs as C: all models and PROGRAMS=200 random ones are emitted, compiled, run and compared bit by bit
@@ -30,7 +31,10 @@
 #   make conformance JAX_PYTHONS='a b'  features of JAX on each of these Pythons' JAX: the oldest that is supported, and the newest
 #   make conformance TT=dir       tt-mlir's builder and golden tests on python/tt; dir is a checkout of tt-mlir, TT_PYTHON a Python with torch, EVERY=n a part
 #   make wheel           build/wheel/*.whl: the Python package and the plugin for JAX, for pip
-#   make install         PREFIX=/usr/local, DESTDIR=; the peers' names go to PREFIX/libexec/tessera, with LINKS=1 to bin as well
+#   make wheels          the wheels for x86_64 and aarch64 Linux with glibc 2.28 and later, and the source package, in build/release
+#   make deb             Debian packages in build/release: tessera, libtessera0, libtessera-dev, python3-tessera
+#   make installed       installs, tries and removes them in fresh roots of Debian 12 and 13
+#   make install         PREFIX=/usr/local, DESTDIR=, LIBDIR=lib; the peers' names go to PREFIX/libexec/tessera, with LINKS=1 to bin as well
 #   make uninstall       removes what install put there
 #   make help            this list
 #   make format          clang-format (the pinned version) over the sources; make format-check only tells what it would change
@@ -108,7 +112,8 @@ LEVEL_warm  := -O1 $(INLINES)
 LEVEL_cold  := -Og $(INLINES) $(if $(CLANG),,$(addprefix -fno-,cprop-registers forward-propagate guess-branch-probability split-wide-types))
 LEVEL    := -O2
 LEVELS   := $(LEVEL_loops) $(LEVEL_hot) $(LEVEL_flat) $(LEVEL_warm) $(LEVEL_cold)
-OPT       = $(LEVEL) $(HARDEN) -g1
+# Debug information has no paths outside of the tree, so that two trees give the same bytes.
+OPT       = $(LEVEL) $(HARDEN) -g1 -fdebug-prefix-map=$(CURDIR)=.
 ifdef DEBUG
 OPT      := -O0 -g -DTSR_DEBUG=1 -DTSR_CHECKS=1
 endif
@@ -132,13 +137,23 @@ endif
 LINK     := $(if $(SAN),-fsanitize=$(SAN)) $(if $(filter Linux,$(shell uname -s)),-Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now)
 
 HEADER  := include/tessera/tessera.h
-HEADERS := $(HEADER) include/tessera/build.h include/tessera/golden.h include/tessera/code.h
+HEADERS := $(HEADER) $(addprefix include/tessera/,build.h golden.h code.h tessera.hpp)
 NUMBERS := $(shell sed -n 's/^.define TSR_VERSION_[MP][A-Z]*  *//p' $(HEADER) 2>/dev/null)
 VERSION := $(subst $() ,.,$(NUMBERS))
 MAJOR   := $(firstword $(subst ., ,$(VERSION)))
 SONAME  := libtessera.so.$(MAJOR)
 COMMANDS := calibrate compile completion explore grad man opt run shard simulate translate ttrt
 PEERNAMES := stablehlo-opt stablehlo-translate sdy_opt ttmlir-opt ttmlir-translate ttrt
+
+# Where things are installed, and what the files of packaging are filled with. The CMake package goes up from its own
+# place to the prefix.
+AT      := $(DESTDIR)$(PREFIX)
+LIBDIR  ?= lib
+LIBAT   := $(AT)/$(LIBDIR)
+UP      := $(subst $() ,/,$(foreach d,$(subst /, ,$(LIBDIR)),..))
+FILLED   = -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@LIBDIR@|$${prefix}/$(LIBDIR)|g' -e 's|@UP@|$(UP)|g' -e 's|@VERSION@|$(VERSION)|g' \
+           -e 's|@SONAME@|$(SONAME)|g' -e 's|@MAJOR@|$(MAJOR)|g' -e 's|@MINOR@|$(word 2,$(NUMBERS))|g' -e 's|@LIBS@|$(LIBS)|g' \
+           -e 's|@CMAKE_LIBS@|$(subst $() ,;,$(patsubst -l%,%,$(LIBS)))|g'
 
 GENERATED := $(patsubst src/%,$(BUILD)/gen/%,$(shell find src -name '*_tables.h'))
 SRC     := $(sort $(shell find src -name '*.c' -not -path 'src/pjrt/*' -not -path 'src/mpi/*' 2>/dev/null))
@@ -157,9 +172,9 @@ ISA_CLASSES := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null))
 ISA_ONCE := %/fold_int.c %/scalar.c# in avx512 they are avx2's
 ISAOBJ  := $(foreach c,$(ISA_CLASSES),$(patsubst %.c,$(BUILD)/obj/%.$(c).o,$(if $(filter avx512,$(c)),$(filter-out $(ISA_ONCE),$(ISA)),$(ISA))))
 PAGE    := $(BUILD)/gen/explore/page_lines.c# src/explore/page as C
-DEVICES := $(BUILD)/gen/sim/device_lines.c# src/sim/devices/*.json as C
+DEVICES := $(BUILD)/gen/sim/device_file_lines.c# src/sim/devices/*.json as C
 CTEXT   := $(BUILD)/gen/target/c/text_lines.c# src/target/c/text, and functions of kernels, as C
-LINES   := $(BUILD)/obj/src/explore/page_lines.o $(BUILD)/obj/src/sim/device_lines.o $(BUILD)/obj/src/target/c/text_lines.o
+LINES   := $(BUILD)/obj/src/explore/page_lines.o $(BUILD)/obj/src/sim/device_file_lines.o $(BUILD)/obj/src/target/c/text_lines.o
 # How many sources are compiled together (src/batches.awk); DEBUG=1 compiles each alone, since debug builds follow
 # edits.
 BATCH   ?= $(if $(DEBUG),1,40)
@@ -184,7 +199,7 @@ FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
 TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/serve $(T)/grad $(T)/spmd $(T)/growth $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all pictures bare compilers lib tidy pjrt wheel check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential emitted emitted-ttnn growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
+.PHONY: all pictures bare compilers lib tidy pjrt wheel wheels parts deb installed check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential emitted emitted-ttnn growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 all: lib pjrt $(if $(MPI),$(BUILD)/tessera_mpi.so) $(BIN) $(PEERNAMES:%=$(BUILD)/bin/%)
@@ -219,7 +234,7 @@ $(PAGE): src/explore/page/page.html $(wildcard src/explore/page/*)
 # For each file: its name, its lines, 0.
 $(DEVICES): $(sort $(wildcard src/sim/devices/*.json))
 	@mkdir -p $(@D)
-	@{ echo 'extern const char *const tsr_device_lines[];'; echo 'const char *const tsr_device_lines[] = {'; \
+	@{ echo 'extern const char *const tsr_device_file_lines[];'; echo 'const char *const tsr_device_file_lines[] = {'; \
 	    for f in $^; do n=$${f##*/}; echo "    \"$${n%.json}\","; \
 	        sed -e 's/["\\?]/\\&/g' -e 's/^/    "/' -e 's/$$/\\n",/' $$f; echo '    0,'; done; echo '    0};'; } > $@
 
@@ -229,7 +244,7 @@ $(CTEXT): src/exec/kernel/tile.c $(sort $(wildcard src/target/c/text/*.txt)) $(a
 	    awk -f src/target/c/text.awk $(filter-out %.awk,$^); echo '    0};'; } > $@
 
 $(BUILD)/obj/src/explore/page_lines.o: $(PAGE) $(BUILD)/flags
-$(BUILD)/obj/src/sim/device_lines.o: $(DEVICES) $(BUILD)/flags
+$(BUILD)/obj/src/sim/device_file_lines.o: $(DEVICES) $(BUILD)/flags
 $(BUILD)/obj/src/target/c/text_lines.o: $(CTEXT) $(BUILD)/flags
 $(LINES):
 	@mkdir -p $(@D)
@@ -306,9 +321,9 @@ else
 	$(Q)cp $(LIB) $@
 endif
 
-$(SHLIB): $(OBJ) $(BUILD)/objects
+$(SHLIB): $(OBJ) $(BUILD)/objects src/api/libtessera.map
 	$(call say,LD,$@)
-	$(Q)$(CC) -shared $(LINK) -Wl,-z,nodelete -Wl,-soname,$(SONAME) -o $@ $(OBJ) $(LDFLAGS) $(LIBS)
+	$(Q)$(CC) -shared $(LINK) -Wl,-z,nodelete -Wl,-soname,$(SONAME) -Wl,--version-script=src/api/libtessera.map -o $@ $(OBJ) $(LDFLAGS) $(LIBS)
 	@ln -sf libtessera.so $(BUILD)/$(SONAME)
 
 # The JAX plugin is self-contained: it includes the library, and exports only GetPjrtApi.
@@ -507,12 +522,30 @@ else
 	@BUILD='$(BUILD)' sh tests/conformance/run.sh '$(PEERS)'
 endif
 
+# What the packages for other machines are linked from (packaging/link.sh).
+$(BUILD)/libtools-command.a: $(TOOLOBJ)
+	@rm -f $@
+	$(call say,AR,$@)
+	$(Q)$(AR) rcs $@ $^
+parts: $(LIB) $(PJRTLIB) $(BUILD)/libtools-command.a
+
+wheels: all parts
+	@MAKE='$(MAKE)' CC='$(CC)' BUILD='$(BUILD)' sh packaging/wheels.sh '$(BUILD)/release'
+
+deb: all
+	@MAKE='$(MAKE)' CC='$(CC)' BUILD='$(BUILD)' sh packaging/deb.sh '$(BUILD)/release'
+
 wheel: all pjrt
 	@TESSERA_PLUGIN='$(abspath $(PLUGIN))' TESSERA_LIBRARY='$(abspath $(SHLIB))' TESSERA_COMMAND='$(abspath $(BIN))' sh python/wheel.sh '$(BUILD)/wheel'
 
 emitted-ttnn: all
 	@BUILD='$(BUILD)' sh tests/python/run.sh tests/differential/emitted.py --save '$(BUILD)/differential' --small $(if $(TT),'$(TT)/test/ttmlir/models')
 
+ifdef TORCH
+differential: lib
+	@TESSERA_LIBRARY='$(abspath $(BUILD))/libtessera.so' '$(TORCH)' tests/differential/torch_ops.py
+	@TESSERA_LIBRARY='$(abspath $(BUILD))/libtessera.so' '$(TORCH)' tests/differential/torch_models.py --all --table docs/PYTORCH.md
+else
 differential: all $(T)/grad $(T)/spmd
 	@mkdir -p '$(BUILD)/differential'
 	@$(T)/spmd --cells 1 --table --seconds $(SECONDS) --seed $(SEED) --save '$(BUILD)/differential'
@@ -536,6 +569,7 @@ differential: all $(T)/grad $(T)/spmd
 	@python3 tests/differential/jax_grad.py --bin '$(BUILD)/bin'
 	@$(T)/grad --seed $(SEED) --rounds 200 tests/pass/grad/*.cases
 	@$(T)/grad --mesh --seed $(SEED) --rounds 40 tests/pass/grad/*.cases
+endif
 
 artifacts: all
 	@python3 tests/conformance/artifacts.py --bin '$(BUILD)/bin' --list '$(CORPUS)'
@@ -550,42 +584,39 @@ fuzz:
 	@MAKE='$(MAKE)' FUZZ_SECONDS='$(FUZZ_SECONDS)' TARGETS='$(TARGETS)' sh tests/fuzz/run.sh
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/tessera
-	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/tessera
-	install -d $(DESTDIR)$(PREFIX)/libexec/tessera
-	for l in $(PEERNAMES); do ln -sf ../../bin/tessera $(DESTDIR)$(PREFIX)/libexec/tessera/$$l; done
+	install -d $(AT)/bin $(LIBAT)/pkgconfig $(LIBAT)/cmake/tessera $(AT)/include/tessera
+	install -m 755 $(BIN) $(AT)/bin/tessera
+	install -d $(AT)/libexec/tessera
+	for l in $(PEERNAMES); do ln -sf ../../bin/tessera $(AT)/libexec/tessera/$$l; done
 ifdef LINKS
-	for l in $(PEERNAMES); do ln -sf tessera $(DESTDIR)$(PREFIX)/bin/$$l; done
+	for l in $(PEERNAMES); do ln -sf tessera $(AT)/bin/$$l; done
 endif
-	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/tessera/
-	install -m 644 $(PUBLIC) $(DESTDIR)$(PREFIX)/lib/
-	install -m 755 $(SHLIB) $(DESTDIR)$(PREFIX)/lib/libtessera.so.$(VERSION)
-	ln -sf libtessera.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/$(SONAME)
-	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libtessera.so
-	install -m 755 $(PLUGIN) $(DESTDIR)$(PREFIX)/lib/
-	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,man/man1 bash-completion/completions zsh/site-functions \
-	    fish/vendor_completions.d)
-	$(BIN) man > $(DESTDIR)$(PREFIX)/share/man/man1/tessera.1
-	for c in $(COMMANDS); do $(BIN) man $$c > $(DESTDIR)$(PREFIX)/share/man/man1/tessera-$$c.1 || exit 1; done
-	$(BIN) completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tessera
-	$(BIN) completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tessera
-	$(BIN) completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tessera.fish
-	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
-	    'Name: tessera' 'Description: tensor-graph compiler and runtime for device meshes' \
-	    'Version: $(VERSION)' 'Libs: -L$${libdir} -ltessera' 'Libs.private: $(LIBS)' \
-	    'Cflags: -I$${includedir}' > $(DESTDIR)$(PREFIX)/lib/pkgconfig/tessera.pc
+	install -m 644 $(HEADERS) $(AT)/include/tessera/
+	install -m 644 $(PUBLIC) $(LIBAT)/
+	install -m 755 $(SHLIB) $(LIBAT)/libtessera.so.$(VERSION)
+	ln -sf libtessera.so.$(VERSION) $(LIBAT)/$(SONAME)
+	ln -sf $(SONAME) $(LIBAT)/libtessera.so
+	install -m 755 $(PLUGIN) $(LIBAT)/
+	install -d $(addprefix $(AT)/share/,man/man1 bash-completion/completions zsh/site-functions fish/vendor_completions.d)
+	$(BIN) man > $(AT)/share/man/man1/tessera.1
+	for c in $(COMMANDS); do $(BIN) man $$c > $(AT)/share/man/man1/tessera-$$c.1 || exit 1; done
+	$(BIN) completion bash > $(AT)/share/bash-completion/completions/tessera
+	$(BIN) completion zsh > $(AT)/share/zsh/site-functions/_tessera
+	$(BIN) completion fish > $(AT)/share/fish/vendor_completions.d/tessera.fish
+	sed $(FILLED) packaging/tessera.pc.in > $(LIBAT)/pkgconfig/tessera.pc
+	for f in tesseraConfig tesseraConfigVersion; do sed $(FILLED) packaging/$$f.cmake.in > $(LIBAT)/cmake/tessera/$$f.cmake || exit 1; done
 
 # Files in bin that are not our links are kept.
 uninstall:
 	for l in $(PEERNAMES); do \
-	    if [ "$$(readlink $(DESTDIR)$(PREFIX)/bin/$$l)" = tessera ]; then rm -f $(DESTDIR)$(PREFIX)/bin/$$l; fi; done
-	rm -rf $(DESTDIR)$(PREFIX)/libexec/tessera $(DESTDIR)$(PREFIX)/include/tessera
-	rm -f $(DESTDIR)$(PREFIX)/lib/$(notdir $(PLUGIN))
-	rm -f $(DESTDIR)$(PREFIX)/bin/tessera $(DESTDIR)$(PREFIX)/lib/libtessera.a $(DESTDIR)$(PREFIX)/lib/libtessera.so*
-	rm -f $(DESTDIR)$(PREFIX)/lib/pkgconfig/tessera.pc $(DESTDIR)$(PREFIX)/share/man/man1/tessera.1
-	rm -f $(COMMANDS:%=$(DESTDIR)$(PREFIX)/share/man/man1/tessera-%.1)
-	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tessera $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tessera
-	rm -f $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tessera.fish
+	    if [ "$$(readlink $(AT)/bin/$$l)" = tessera ]; then rm -f $(AT)/bin/$$l; fi; done
+	rm -rf $(AT)/libexec/tessera $(AT)/include/tessera $(LIBAT)/cmake/tessera
+	rm -f $(LIBAT)/$(notdir $(PLUGIN))
+	rm -f $(AT)/bin/tessera $(LIBAT)/libtessera.a $(LIBAT)/libtessera.so*
+	rm -f $(LIBAT)/pkgconfig/tessera.pc $(AT)/share/man/man1/tessera.1
+	rm -f $(COMMANDS:%=$(AT)/share/man/man1/tessera-%.1)
+	rm -f $(AT)/share/bash-completion/completions/tessera $(AT)/share/zsh/site-functions/_tessera
+	rm -f $(AT)/share/fish/vendor_completions.d/tessera.fish
 
 help:
 	@sed -n "/^#/!q; s/^# \\{0,1\\}//p" Makefile

@@ -35,6 +35,14 @@ def versions_of_jax():
     return f"jax>={oldest.replace(', ', '.')},<{major}.{int(minor) + 1}"
 
 
+def versions_of_torch():
+    """The versions of torch that the backend was tested with."""
+    text = (HERE / "tessera" / "_torch_private.py").read_text()
+    oldest, newest = re.search(r"^OLDEST, NEWEST = \((.*?)\), \((.*?)\)$", text, re.M).groups()
+    major, minor = newest.split(", ")
+    return f"torch>={oldest.replace(', ', '.')},<{major}.{int(minor) + 1}"
+
+
 def built(files):
     """Paths of these files, built when they are not given."""
     if not all(os.environ.get(variable) for variable in files):
@@ -109,7 +117,7 @@ def packages_of_tt():
 setup(
     version=version(),
     scripts=list(COMMAND.values()),
-    extras_require={"jax": [versions_of_jax()], "numpy": ["numpy"], "tt": [packages_of_tt()]},
+    extras_require={"jax": [versions_of_jax()], "numpy": ["numpy"], "torch": [versions_of_torch()], "tt": [packages_of_tt()]},
     cmdclass={"build_py": BuildWithLibrary, "build_scripts": BuildCommand, "bdist_wheel": AnyPython},
     distclass=BinaryDistribution,
 )

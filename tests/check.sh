@@ -63,12 +63,16 @@ for t in "$T"/capi_*; do
     [ ! -x "$t" ] || part "${t##*/}" "$t"
 done
 once "the C API's document" sh tests/api/docs.sh
+once "the C API's promise" sh tests/api/abi.sh
+once "the C API's promise, self-test" sh tests/api/abi.sh --self-test
+part 'files of earlier versions' sh tests/compat.sh
 part plugin "$T/pjrt" "$BUILD/pjrt_plugin_tessera.so"
 part 'plugin, memory' "$T/pjrt_memory"
 part 'tools, memory' "$T/tool_memory"
 part "PJRT's header" sh tests/pjrt/abi.sh
 part 'JAX on Tessera' sh tests/pjrt/jax.sh
 part 'plans for JAX' sh tests/python/jax.sh
+part 'torch.compile' sh tests/python/torch.sh
 once_alone 'Python package' sh tests/pjrt/package.sh
 wait $making
 numpy=$(sh tests/python.sh)
@@ -77,6 +81,7 @@ part 'Python, calls' sh tests/python/run.sh tests/python/package.py
 part 'Python, element types' sh tests/python/run.sh tests/python/elements.py
 part 'Python, goldens' sh tests/python/run.sh tests/python/goldens.py
 part 'Python, plans' sh tests/python/run.sh tests/python/plans.py
+part "Python, table of torch's ops" sh tests/python/run.sh tests/python/torch_table.py
 part 'Python, edits for JAX' sh tests/python/run.sh tests/python/jax_source.py
 part 'Python, bindings' sh tests/python/run.sh tests/python/bindings.py
 part 'Python, modules again' sh tests/python/run.sh tests/python/rebuild.py

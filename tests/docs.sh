@@ -32,6 +32,12 @@ for made in IR.md KERNELS.md; do
     fi
 done
 
+if sh docs/api.sh --print >"$tmp/functions" 2>"$tmp/error" && [ ! -s "$tmp/error" ]; then
+    verdict 'docs/API.md is not what the headers say; run docs/api.sh' docs/API.md "$tmp/functions"
+else
+    bad 'docs/api.sh' 5
+fi
+
 # Each block becomes a file: N.mlir, or N.command and N.console for each command of a console block.
 for doc in README.md docs/*.md; do
     rm -f "$tmp"/block*

@@ -43,6 +43,16 @@ for command in calibrate check-plan compile explain explore grad opt run shard t
         holds "completion of $command for fish" "$tmp/fish.$command" " -[ls] $name"
     done
 done
+# At a terminal nothing is wider than it; examples are at the end, of the help and of the man page.
+for command in calibrate compile explain explore grad opt run shard simulate translate; do
+    for columns in 60 80 120; do
+        COLUMNS=$columns "$T" help $command >"$tmp/help" || bad "help $command"
+        wide=$(sed -n '/^OPTIONS\|^[A-Z]/,/^EXAMPLES/p' "$tmp/help" | grep '^      *[a-zA-Z]' | grep ' .* ' | awk -v n=$columns 'length > n' | head -n 1)
+        [ -z "$wide" ] && good || bad "help $command, $columns columns: $wide"
+    done
+    sed -n '/^EXAMPLES/,$p' "$tmp/help" | grep -q "^    tessera $command " && good || bad "help $command has no example"
+    "$T" man $command | grep -q '^\.SH EXAMPLES' && good || bad "man $command has no example"
+done
 # All commands, and exit codes.
 "$T" man >"$tmp/man"
 for command in calibrate check-plan compare-plans compile completion explore grad man opt run shard translate; do

@@ -4,14 +4,32 @@
 # With --self-test, proves that it can fail.
 #
 # Each line is a layer: a file may include its own folder and every folder of a lower layer, but no other folder of the
-# same layer.
+# same layer. The folders inside of some layers are ordered likewise; names joined by + may include each other. A dot is
+# the files of the layer's own folder; where the order does not name it, they include and are included as they like.
 cd "$(dirname "$0")/.." || exit 3
 
 check() { # check ROOT: every #include "..." of ROOT/src, ROOT/tools and ROOT/include, and calls of the system's allocator
     find "$1/src" "$1/tools" "$1/include" -type f \( -name '*.c' -o -name '*.h' -o -name '*.def' \) 2>/dev/null | sort |
         xargs awk -v root="$1/" '
+        function order(layer, text,   floors, names, n, m, i, j, k, peers, many) {
+            n = split(text, floors, /; */)
+            for (i = 1; i <= n; i++) {
+                m = split(floors[i], names, " ")
+                for (j = 1; j <= m; j++) {
+                    many = split(names[j], peers, "+")
+                    for (k = 1; k <= many; k++) {
+                        inner[layer, peers[k]] = i
+                        peer[layer, peers[k]] = names[j]
+                    }
+                }
+            }
+        }
         BEGIN {
-            n = split("base; ir; asm; dialect; text eval; pass; shard; lower; exec; target; mpi sim; search; explore; build check; api; tools pjrt", floors, /; */)
+            order("eval", "file math; kernel")
+            order("pass", "simplify; fuse grad shape test ttir; ttnn")
+            order("shard", "core; rule; propagate; reshard; dp local sdy spmd; gspmd+tt")
+            order("exec", ".; kernel compile; plan; run")
+            n = split("base; ir; asm; dialect; text eval; pass; shard; lower; exec; target; mpi tcp sim; search; explore; build check; api; tools pjrt", floors, /; */)
             for (i = 1; i <= n; i++) {
                 m = split(floors[i], names, " ")
                 for (j = 1; j <= m; j++) floor[names[j]] = i
@@ -21,6 +39,7 @@ check() { # check ROOT: every #include "..." of ROOT/src, ROOT/tools and ROOT/in
             path = substr(FILENAME, length(root) + 1)
             split(path, part, "/")
             from = part[1] == "src" ? part[2] : part[1]
+            room = part[1] == "src" && part[4] != "" ? part[3] : "."
             if (from != "include" && !(from in floor)) { print path ": folder " from " is in no layer"; bad = 1 }
             door = path == "src/base/memory.c" || path == "src/base/compiler.h"
             # Files that know where a number stands in an attribute: decoding, text, bytecode.
@@ -66,14 +85,27 @@ check() { # check ROOT: every #include "..." of ROOT/src, ROOT/tools and ROOT/in
             if (name ~ /\.\.\//) { print where "includes with ..: " name; bad = 1 }
             if (from == "include" && quoted) { print where "the public header includes " name; bad = 1 }
             if (from == "include" || name !~ /\//) next
+            part[3] = ""
             split(name, part, "/")
             to = part[1]
+            into = part[3] != "" ? part[2] : "."
             if (!(to in floor)) {
                 if (quoted && to != "tessera") { print where to " is in no layer"; bad = 1 }
                 next
             }
             if (name ~ /^pass\/ttir\// && path ~ /^src\/pass\/([^\/]*|(simplify|shape|grad|test)\/.*)$/) {
                 print where "generic passes must not include those of TTIR (" name ")"
+                bad = 1
+            }
+            # Programs are compiled for any target: kernels are behind its questions, but for instructions of loops.
+            if (from == "exec" && room ~ /^(compile|plan)$/ && to == "exec" && into == "kernel" &&
+                path !~ /^src\/exec\/plan\/(code|fuse)\.[ch]$/) {
+                print where "exec/" room " must not include kernels: exec/target.h has the questions (" name ")"
+                bad = 1
+            }
+            if (to == from && (from, room) in inner && (to, into) in inner && peer[from, room] != peer[to, into] &&
+                inner[to, into] >= inner[from, room]) {
+                print where from "/" room " must not include " to "/" into " (" name ")"
                 bad = 1
             }
             if (to != from && floor[to] >= floor[from]) {
@@ -116,6 +148,28 @@ if [ "$1" = --self-test ]; then
     try bad src/ir/a.c '#include "../base/vec.h"'
     try bad src/cellar/a.c 'int x;'
     try bad include/tessera/tessera.h '#include "base/str.h"'
+    try good src/exec/plan/a.c '#include "exec/compile/value.h"'
+    try good src/exec/run/a.c '#include "exec/program.h"'
+    try good src/exec/run/a.c '#include "exec/kernel/isa/isa.h"'
+    try bad src/exec/compile/a.c '#include "exec/run/run.h"'
+    try bad src/exec/compile/a.c '#include "exec/plan/place.h"'
+    try bad src/exec/plan/a.c '#include "exec/run/run.h"'
+    try bad src/exec/kernel/isa/a.c '#include "exec/run/run.h"'
+    try bad src/exec/a.c '#include "exec/plan/place.h"'
+    try bad src/exec/a.c '#include "exec/kernel/gemm.h"'
+    try bad src/exec/compile/a.c '#include "exec/kernel/tile.h"'
+    try bad src/exec/plan/a.c '#include "exec/kernel/gemm.h"'
+    try good src/exec/plan/fuse.c '#include "exec/kernel/tile.h"'
+    try good src/exec/kernel/a.c '#include "exec/target.h"'
+    try good src/shard/tt/a.c '#include "shard/gspmd/gspmd.h"'
+    try good src/shard/core/a.c '#include "shard/passes.h"'
+    try bad src/shard/core/a.c '#include "shard/spmd/spmd.h"'
+    try bad src/shard/rule/a.c '#include "shard/tt/tt.h"'
+    try bad src/shard/sdy/a.c '#include "shard/spmd/spmd.h"'
+    try good src/eval/a.c '#include "eval/kernel/quant.h"'
+    try bad src/eval/math/a.c '#include "eval/kernel/quant.h"'
+    try bad src/eval/math/a.c '#include "eval/file/npy.h"'
+    try bad src/pass/simplify/a.c '#include "pass/fuse/fuse.h"'
     try good src/base/memory.c 'p = realloc(old, bytes);'
     try good src/ir/a.c 'p = tsr_malloc(8); tsr_free(p); list->free(list); list.free (list);'
     try good src/ir/a.c '/* free(p) is tsr_free(p) */ x = 1; // malloc(8)'

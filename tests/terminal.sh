@@ -44,4 +44,28 @@ for seconds in 1.6 2.5 4; do # whether a line was shown by then depends on the m
     fi
 done
 if TERM=xterm TESSERA_THREADS=1 "$BUILD/bin/tessera" shard $large --auto --devices=64 >"$tmp/out" 2>"$tmp/error" && ! [ -s "$tmp/error" ]; then good; else bad 'progress where stderr is no terminal' 20; fi
+# A plan begins with a look, in colours and in the width of the terminal; piped, it does not.
+scopes=tests/explorer/Inputs/scopes.mlir
+looks() { # looks COMMAND [NAME=VALUE...]
+    command=$1
+    shift
+    env TERM=xterm "$@" script -qec "stty cols 72; $BUILD/bin/tessera $command $scopes 2>/dev/null" /dev/null </dev/null >"$tmp/error" 2>&1
+    head -n 3 "$tmp/error" | grep -q 'step.* on 4 x h100 (assumed)'
+}
+for command in shard simulate; do
+    if looks $command && coloured; then good; else bad "no look of $command at a terminal" 20; fi
+    if looks $command NO_COLOR=1 && ! coloured; then good; else bad "colours of $command in spite of NO_COLOR" 20; fi
+    sed '/^- Memory/q' "$tmp/error" | tr -d '\r' | sed 's/[^ -~][^ -~]*/./g' >"$tmp/look" # a character of a bar is several bytes
+    if awk 'length > 72 { exit 1 }' "$tmp/look"; then good; else bad "the look of $command is wider than the terminal" 20; fi
+    if "$BUILD/bin/tessera" $command $scopes 2>/dev/null | grep -q '^costliest'; then bad "a look of $command in a pipe"; else good; fi
+done
+
+# What takes long says so, and clears its line.
+begin=$(date +%s)
+env TERM=xterm script -qec "$BUILD/bin/tessera explain $large --most=1" /dev/null </dev/null >"$tmp/error" 2>&1
+if grep -q 'explain: at work, [1-9]' "$tmp/error"; then
+    if grep -q "$(printf '\r\033')\[K" "$tmp/error"; then good; else bad 'the line of work is not cleared' 20; fi
+elif [ $(($(date +%s) - begin)) -ge 4 ]; then
+    bad 'no line of work' 20
+fi
 counts

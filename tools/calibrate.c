@@ -77,6 +77,9 @@ static int run_calibrate(const tool *t, int argc, char **argv)
     return flags_end(t, &f, code);
 }
 
+static const char *const examples[] = {"A device file of this machine",
+                                       "tessera calibrate -o machine.json", NULL};
+
 const command command_calibrate = {
     .name = "calibrate",
     .doc = "measure this machine's peaks: products, bandwidth, functions, dispatch",
@@ -84,4 +87,5 @@ const command command_calibrate = {
     .run = run_calibrate,
     .flags = table,
     .nflag = TSR_COUNT(table),
+    .examples = examples,
 };

@@ -147,6 +147,9 @@ static int run_compile(const tool *t, int argc, char **argv)
     return flags_end(t, &f, code);
 }
 
+static const char *const examples[] = {"A program that runs without the compiler",
+                                       "tessera compile model.mlir -o model.tsrx", NULL};
+
 const command command_compile = {
     .name = "compile",
     .doc = "compile a function and save the program, which runs without its module",
@@ -154,4 +157,5 @@ const command command_compile = {
     .run = run_compile,
     .flags = table,
     .nflag = TSR_COUNT(table),
+    .examples = examples,
 };

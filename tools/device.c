@@ -4,11 +4,11 @@
 #include "base/decimal.h"
 #include "base/scope.h"
 
-int device_flag(const tool *t, tsr_arena *arena, const char *name, tsr_device *out)
+int device_flag(const tool *t, tsr_arena *arena, const char *name, tsr_device_file *out)
 {
     tsr_diag bad;
     tsr_status s = {0};
-    if (tsr_device_load(arena, tsr_cstr(name ? name : ""), out, &bad, &s))
+    if (tsr_device_file_load(arena, tsr_cstr(name ? name : ""), out, &bad, &s))
         return 0;
     source src = {bad.file, {0}, NULL};
     if (bad.line)
@@ -118,7 +118,7 @@ static bool show_search(void *user, const tsr_search_progress *p)
 bool auto_give(const auto_flags *a, tsr_arena *arena, tsr_module *m,
                const tsr_shard_request *request, tsr_auto_result *out, tsr_status *status)
 {
-    tsr_device *device = TSR_NEW(arena, tsr_device);
+    tsr_device_file *device = TSR_NEW(arena, tsr_device_file);
     progress_line line;
     tsr_cleanup cleanup;
     progress_begin(&line);
@@ -134,8 +134,9 @@ bool auto_give(const auto_flags *a, tsr_arena *arena, tsr_module *m,
                           .plan = a->plan,
                           .progress = line.on ? show_search : NULL,
                           .user = &line};
-    bool ok = tsr_device_load(arena, tsr_cstr(a->device ? a->device : ""), device, NULL, status) &&
-              tsr_auto_shard(arena, m, &r, out, status);
+    bool ok =
+        tsr_device_file_load(arena, tsr_cstr(a->device ? a->device : ""), device, NULL, status) &&
+        tsr_auto_shard(arena, m, &r, out, status);
     tsr_cleanup_pop(&cleanup);
     progress_end(&line);
     return ok;
@@ -145,7 +146,7 @@ int auto_module(const tool *t, const auto_flags *a, tsr_arena *arena, tsr_module
                 const tsr_shard_request *request, tsr_auto_result *out)
 {
     tsr_status s = {0};
-    tsr_device device;
+    tsr_device_file device;
     int code = device_flag(t, arena, a->device, &device);
     if (code)
         return code;

@@ -6,7 +6,7 @@
 #include "tools.h"
 
 /* A known device or a device file. 0, or the exit code after a message on stderr. */
-int device_flag(const tool *t, tsr_arena *arena, const char *name, tsr_device *out);
+int device_flag(const tool *t, tsr_arena *arena, const char *name, tsr_device_file *out);
 
 // clang-format off
 /* Flags of commands that search for shardings. */

@@ -49,7 +49,7 @@ static const char *const colours[] = {[TSR_ERROR] = "\033[1;31m",
 #define CARET "\033[1;32m"
 #define PLAIN "\033[0m"
 
-static bool has_colours(FILE *out)
+bool has_colours(FILE *out)
 {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
     return !(no && *no) && term && strcmp(term, "dumb") != 0 && isatty(fileno(out));
@@ -214,6 +214,7 @@ static void diag_short(const tsr_diag *d)
 void diag_to_stderr(void *user, const tsr_diag *d)
 {
     tsr_scope s;
+    working_hide();
     if (!tsr_scope_open(&s, NULL, NULL)) {
         diag_print(stderr, user, d, 1);
         return;

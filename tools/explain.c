@@ -73,7 +73,7 @@ static int run_explain(const tool *t, int argc, char **argv)
     flags f = {0};
     config c = {.t = t, .options.verify = true};
     tsr_arena arena;
-    tsr_device device;
+    tsr_device_file device;
     tsr_arena_init(&arena);
     int code = flags_parse(t, argc, argv, &f);
     if (!code && flags_about(t, &f))
@@ -103,6 +103,10 @@ static int run_explain(const tool *t, int argc, char **argv)
     return flags_end(t, &f, code);
 }
 
+static const char *const examples[] = {"Why a program communicates", "tessera explain model.mlir",
+                                       "With the second piece of advice applied",
+                                       "tessera explain model.mlir --apply=2 -o better.mlir", NULL};
+
 const command command_explain = {
     .name = "explain",
     .doc = "tell why a program communicates, line by line, and which sharding to change",
@@ -110,4 +114,5 @@ const command command_explain = {
     .run = run_explain,
     .flags = table,
     .nflag = TSR_COUNT(table),
+    .examples = examples,
 };

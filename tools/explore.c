@@ -12,7 +12,7 @@
     FLAG(FUNCTION, "function", VALUE, "<name>", "Function to plan, and to show open (default: main, or the module's only function)") \
     FLAG(AFTER, "after", VALUE, "<pipeline>", "Show the module before and after these passes, e.g. 'canonicalize,cse'; pictures have it after them") \
     FLAG(TRACE, "trace", VALUE, "<file>", "Show this trace: of `tessera run --profile`, another in Chrome's format, or what `tessera run --timing --json` prints") \
-    FLAG(DEVICE, "device", VALUE, "<name|file>", "Show the time of a step as `tessera simulate` tells it: a100, b200, galaxy, h100, h200, n300, v5e, v5p, or a device file") \
+    FLAG(DEVICE, "device", VALUE, "<name|file>", "The device whose times and memory are shown: a100, b200, galaxy, h100 (default), h200, n300, v5e, v5p, or a device file") \
     FLAG(GOLDENS, "goldens", VALUE, "<file>", "Show this report of goldens, as JSON") \
     FLAG(EXPAND, "expand", SWITCH, NULL, "Show every function, region and layer open") \
     FLAG(DOT, "dot", SWITCH, NULL, "Write the graph in Graphviz's language, not a page") \
@@ -28,7 +28,8 @@ static const flag table[] = {FLAGS(FLAG_ROW)};
 typedef struct {
     const tool *t;
     const char *out, *after, *trace, *goldens, *device;
-    tsr_device found; /* when there is a device */
+    tsr_device_file found; /* when there is a device */
+    tsr_str file;
     bool expand, dot, svg, json, versus, serve;
     unsigned port;
     tsr_str function, mesh[2];
@@ -77,7 +78,9 @@ static tsr_view_request request_of(const config *c, size_t i)
                                         .given = c->given[i].data,
                                         .ngiven = c->given[i].n,
                                         .function = c->function},
-                              .device = c->device ? &c->found : NULL,
+                              .device = c->dot || c->svg ? NULL : &c->found,
+                              .assumed = !c->device,
+                              .file = c->file,
                               .expand = c->expand,
                               .whys = !c->dot && !c->svg};
 }
@@ -195,6 +198,7 @@ static int explore(void *user, tsr_module *m)
     config *c = user;
     show s = {.c = c, .m = m};
     uint32_t nerror = m->ctx->nerror;
+    c->file = program_source(m)->file;
     bool pair = c->after && !c->versus && !c->serve && !c->dot && !c->svg;
     tsr_module *before = pair ? tsr_module_copy_borrowed(m) : NULL, *base = NULL;
     if (c->after && !tsr_module_run(m, tsr_cstr(c->after))) {
@@ -237,9 +241,6 @@ static int check_together(const config *c)
         return flag_alone(c->t, alone,
                           "has no place for reports: it cannot be used with --trace, "
                           "--device or --goldens");
-    if (c->trace && c->device)
-        return flag_alone(c->t, "trace",
-                          "has times that were measured: it cannot be used with --device");
     return 0;
 }
 
@@ -262,7 +263,7 @@ static int run_explore(const tool *t, int argc, char **argv)
         code = apply(&c, &f.given.data[i]);
     if (!code)
         code = check(&c, &f);
-    if (!code && c.device)
+    if (!code)
         code = device_flag(t, &arena, c.device, &c.found);
     if (!code)
         code = with_program(t, f.files.data[0], explore, &c);
@@ -272,6 +273,15 @@ static int run_explore(const tool *t, int argc, char **argv)
     return flags_end(t, &f, code);
 }
 
+static const char *const examples[] = {
+    "A page of a module and its plan",
+    "tessera explore model.mlir -o model.html",
+    "Other shardings can be tried on it",
+    "tessera explore model.mlir --mesh=x=2,y=4 --arg=0:x --serve",
+    "Two plans side by side",
+    "tessera explore model.mlir --arg=0:x --versus --arg=0:_,y -o both.html",
+    NULL};
+
 const command command_explore = {
     .name = "explore",
     .doc = "make a page that shows a module's graph, shardings, collectives, memory and time",
@@ -279,4 +289,5 @@ const command command_explore = {
     .run = run_explore,
     .flags = table,
     .nflag = TSR_COUNT(table),
+    .examples = examples,
 };

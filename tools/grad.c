@@ -99,6 +99,9 @@ static int run_grad(const tool *t, int argc, char **argv)
     return flags_end(t, &f, code);
 }
 
+static const char *const examples[] = {"The gradient of a function",
+                                       "tessera grad model.mlir -o gradient.mlir", NULL};
+
 const command command_grad = {
     .name = "grad",
     .doc = "differentiate a function of a module: its gradient or its tangent map is added",
@@ -106,4 +109,5 @@ const command command_grad = {
     .run = run_grad,
     .flags = table,
     .nflag = TSR_COUNT(table),
+    .examples = examples,
 };

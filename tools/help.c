@@ -2,6 +2,7 @@
 #include "tools.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "eval/math/linalg.h"
 
@@ -102,9 +103,37 @@ static void tell_passes(tsr_buf *out, void (*title)(tsr_buf *out, bool pipelines
 
 enum { HELP_COLUMN = 46 };
 
+/* Words of a text from this column on; columns 0: one line. */
+static void wrapped(tsr_buf *out, const char *doc, uint32_t at, uint32_t indent, uint32_t columns)
+{
+    uint32_t first = at;
+    for (const char *p = doc; *p;) {
+        size_t n = strcspn(p, " ");
+        if (columns && (at > indent || p == doc) && at + 1 + n > columns) {
+            tsr_buf_printf(out, "\n%*s", (int)indent, "");
+            at = indent;
+        } else if (p != doc && at > indent && at != first) {
+            tsr_buf_char(out, ' ');
+            at++;
+        }
+        tsr_buf_str(out, (tsr_str){p, n});
+        at += (uint32_t)n;
+        p += n + (p[n] == ' ');
+    }
+    tsr_buf_char(out, '\n');
+}
+
+/* At a narrow terminal what a flag does is below it. */
 static void help_line(tsr_buf *out, tsr_str left, const char *doc)
 {
-    tsr_buf_printf(out, "  %-*.*s - %s\n", HELP_COLUMN, TSR_STR_ARG(left), doc);
+    uint32_t columns = terminal_columns(STDOUT_FILENO);
+    bool below = columns && columns < HELP_COLUMN + 40;
+    if (below)
+        tsr_buf_printf(out, "  %.*s\n        ", TSR_STR_ARG(left));
+    else
+        tsr_buf_printf(out, "  %-*.*s - ", HELP_COLUMN, TSR_STR_ARG(left));
+    uint32_t wide = left.len > HELP_COLUMN ? (uint32_t)left.len : HELP_COLUMN;
+    wrapped(out, doc, below ? 8 : wide + 5, below ? 8 : HELP_COLUMN + 5, columns);
 }
 
 static void help_title(tsr_buf *out, bool pipelines, tsr_str family)
@@ -123,10 +152,14 @@ static void help_pass(tsr_buf *out, const tsr_pass_info *info)
     help_line(out, tsr_cstr(left), info->summary);
     for (size_t i = 0; (o = tsr_pass_option(tsr_all_passes(), info, i)) != NULL; i++) {
         snprintf(left, sizeof left, "    %s%s", o->name, option_arg(o));
-        tsr_buf_printf(out, "  %-*s - %s", HELP_COLUMN, left, o->doc);
+        tsr_buf doc = {0};
+        tsr_buf_cstr(&doc, o->doc);
         if (o->choices)
-            tsr_buf_printf(out, " [one of: %s]", o->choices);
-        tsr_buf_printf(out, " (default: %s)\n", *o->value ? o->value : "none");
+            tsr_buf_printf(&doc, " [one of: %s]", o->choices);
+        tsr_buf_printf(&doc, " (default: %s)", *o->value ? o->value : "none");
+        tsr_buf_char(&doc, 0);
+        help_line(out, tsr_cstr(left), doc.data);
+        tsr_buf_free(&doc);
     }
 }
 
@@ -154,6 +187,10 @@ static void help(tsr_buf *out, const tool *t)
     help_line(out, TSR_STR("--version"), "Print the version");
     if (c->takes_passes)
         tell_passes(out, help_title, help_pass);
+    if (c->examples)
+        tsr_buf_cstr(out, "\nEXAMPLES\n");
+    for (size_t i = 0; c->examples && c->examples[i]; i += 2)
+        tsr_buf_printf(out, "  %s:\n    %s\n", c->examples[i], c->examples[i + 1]);
 }
 
 void flags_list_passes(void)
@@ -276,6 +313,13 @@ static void man_command(tsr_buf *out, const command *c)
     }
     if (c->takes_passes)
         tell_passes(out, roff_title, roff_pass);
+    if (c->examples)
+        tsr_buf_cstr(out, ".SH EXAMPLES\n");
+    for (size_t i = 0; c->examples && c->examples[i]; i++) {
+        tsr_buf_cstr(out, i % 2 ? ".nf\n" : ".PP\n");
+        roff(out, tsr_cstr(c->examples[i]));
+        tsr_buf_cstr(out, i % 2 ? "\n.fi\n" : ":\n");
+    }
     roff_exit(out);
     tsr_buf_cstr(out, ".SH SEE ALSO\n.BR tessera (1)\n");
 }

@@ -548,6 +548,9 @@ static int run_opt(const tool *t, int argc, char **argv)
     return flags_end(t, &f, code);
 }
 
+static const char *const examples[] = {"Passes, as mlir-opt takes them",
+                                       "tessera opt model.mlir --canonicalize --cse", NULL};
+
 const command command_opt = {
     .name = "opt",
     .doc = "read a module, run passes, print it",
@@ -556,4 +559,5 @@ const command command_opt = {
     .flags = table,
     .nflag = TSR_COUNT(table),
     .takes_passes = true,
+    .examples = examples,
 };

@@ -10,6 +10,7 @@
 int write_output(const tool *t, const char *path, tsr_str text)
 {
     tsr_status s = {0};
+    working_end();
     if (strcmp(path, "-") != 0)
         tsr_output_save(path, text, &s);
     else if ((text.len && fwrite(text.data, 1, text.len, stdout) != text.len) ||
@@ -91,12 +92,15 @@ int with_program(const tool *t, const char *path, int (*work)(void *user, tsr_mo
     tsr_status s = {0};
     tsr_arena_init(&arena);
     int code = EXIT_REJECTED;
+    if (strcmp(path, "-") != 0)
+        working_begin(t->name);
     if (!tsr_is_folder(path))
         code = with_file(t, path, work, user);
     else if (tsr_saved_find(&arena, path, (tsr_str){0}, &saved, &s))
         code = with_file(t, saved.program, work_on_saved, &(saved_work){path, &saved, work, user});
     else
         fprintf(stderr, "%s: error: %s\n", t->name, s.message);
+    working_end();
     tsr_arena_free(&arena);
     return code;
 }

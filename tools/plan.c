@@ -181,7 +181,7 @@ static int run_check(const tool *t, int argc, char **argv)
 {
     flags f = {0};
     tsr_arena arena;
-    tsr_device device;
+    tsr_device_file device;
     check_config c = {.t = t, .request = {.tolerance = TSR_MESH_PLAN_TOLERANCE}};
     tsr_arena_init(&arena);
     int code = flags_parse(t, argc, argv, &f);

@@ -1,7 +1,9 @@
 /* progress.c - one line on stderr that tells how far a command is, if it takes more than a second at a terminal: it is
  * rewritten in place, and cleared at the end. */
+#include <signal.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "tools.h"
@@ -12,6 +14,7 @@ void progress_begin(progress_line *p)
 {
     const char *term = getenv("TERM");
     *p = (progress_line){.start = wall_seconds()};
+    working_end(); /* it says more */
     p->on = isatty(2) && term && strcmp(term, "dumb") != 0;
 }
 
@@ -47,4 +50,63 @@ void progress_end(progress_line *p)
     if (p->shown > 0)
         fputs("\r\033[K", stderr);
     p->shown = 0;
+}
+
+/* ---- Commands that cannot say how far they are ---- */
+
+/* What the signal handler writes; a handler may use nothing else. */
+static struct {
+    char line[64];
+    size_t len;
+    volatile sig_atomic_t ticks, shown;
+} working;
+
+static void on_tick(int signal_number)
+{
+    (void)signal_number;
+    char text[96] = "\r";
+    size_t n = 1;
+    int half = ++working.ticks + 1; /* the first after one second, then twice a second */
+    memcpy(text + n, working.line, working.len);
+    n += working.len;
+    for (int unit = 1000; unit; unit /= 10)
+        if (half / 2 >= unit || unit == 1)
+            text[n++] = (char)('0' + half / 2 / unit % 10);
+    memcpy(text + n, " s\033[K", 5);
+    working.shown = write(2, text, n + 5) > 0;
+}
+
+static void tick(bool on)
+{
+    struct itimerval each = {{0, on ? 500000 : 0}, {on ? 1 : 0, 0}};
+    setitimer(ITIMER_REAL, &each, NULL);
+}
+
+void working_begin(const char *name)
+{
+    const char *term = getenv("TERM");
+    struct sigaction a = {.sa_handler = on_tick, .sa_flags = SA_RESTART};
+    if (!isatty(2) || !term || strcmp(term, "dumb") == 0)
+        return;
+    int n = snprintf(working.line, sizeof working.line, "%s: at work, ", name);
+    working.len = n > 0 && (size_t)n < sizeof working.line ? (size_t)n : 0;
+    working.ticks = 0;
+    sigemptyset(&a.sa_mask);
+    if (working.len && sigaction(SIGALRM, &a, NULL) == 0)
+        tick(true);
+}
+
+void working_hide(void)
+{
+    if (working.shown && write(2, "\r\033[K", 4) == 4)
+        working.shown = 0;
+}
+
+void working_end(void)
+{
+    if (!working.len)
+        return;
+    tick(false);
+    working.len = 0;
+    working_hide();
 }

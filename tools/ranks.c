@@ -280,11 +280,23 @@ static void write_lines(int fd, int rank, tsr_str text)
     tsr_buf_free(&out);
 }
 
+/* Of a rank that died on this host its keeper knows more, and ends this one too. */
+static void await_keeper(const table *t, int rank)
+{
+    enum { EACH = 5000000, MOST = 600 };
+    bool dead = false;
+    for (int i = 0; t && i < t->size; i++)
+        dead |= i != rank && t->seats[i].pid > 0 && kill(t->seats[i].pid, 0) != 0;
+    for (int k = 0; dead && k < MOST; k++)
+        nanosleep(&(struct timespec){0, EACH}, NULL);
+}
+
 /* The job ends here: by a timeout, or because the transport has failed. */
 static void tell(void *user, tsr_str text)
 {
     ranks *r = user;
     tsr_buf kept = {0};
+    await_keeper(r->table, r->transport->rank);
     if (!ends_job(r->table, r->transport->rank))
         return; /* another rank has reported it */
     fflush(NULL);
@@ -341,18 +353,23 @@ static void take_seat(ranks *r)
         unlink(mine + HOST);
 }
 
-ranks *ranks_open(const tool *t, const char *transport, int *code)
+ranks *ranks_open(const tool *t, const char *transport, hosts *h, int *code)
 {
     tsr_status s = {0};
     ranks *r = tsr_xmalloc(sizeof *r);
     *r = (ranks){.t = t, .out = -1, .err = -1};
     r->kept_out = nameless();
     r->kept_err = nameless();
-    start_keeper(r);
-    r->transport = tsr_transport_open(transport, &s);
+    bool tcp = strcmp(transport, "tcp") == 0;
+    bool ok = !tcp || hosts_start(h, &s);
+    if (ok)
+        start_keeper(r);
+    if (ok)
+        r->transport = tcp ? hosts_open(h, &s) : tsr_transport_open(transport, &s);
+    hosts_free(h);
     if (!r->transport) {
         fprintf(stderr, "%s: error: %s\n", t->name, s.message);
-        *code = EXIT_ENVIRONMENT;
+        *code = s.code == TSR_BAD_INPUT ? usage_exit(t) : EXIT_ENVIRONMENT;
         tsr_free(r);
         return NULL;
     }

@@ -54,6 +54,7 @@ typedef struct {
     run_tensors in, out, expected;
     ranks *ranks; /* NULL: one process runs all devices */
     const char *transport;
+    hosts hosts;
     bool native, native_given, shards, every_given;
     double timeout;
     steps steps;

@@ -32,9 +32,11 @@
     GIVEN_FLAGS(FLAG) \
     AUTO_FLAGS_AS(FLAG, AUTO_MEMORY, "auto-memory") \
     FLAG(MESH_SHAPE, "mesh-shape", VALUE, "<1,8>", "With --spmd: the mesh that the batch of a TTIR program is divided on (default: the module's own)") \
-    FLAG(TRANSPORT, "transport", VALUE, "threads|mpi", "With --spmd: what devices reach each other by: memory of this process (default), or MPI, whose ranks run some of the devices each (mpirun -n 2 tessera run ...)") \
+    FLAG(TRANSPORT, "transport", VALUE, "threads|tcp|mpi", "With --spmd: what devices reach each other by: memory of this process (default); TCP between ranks that --hosts names; or MPI, whose ranks run some of the devices each (mpirun -n 2 tessera run ...)") \
+    FLAG(HOSTS, "hosts", VALUE, "<4>", "With --transport=tcp: so many ranks on this host, or an address for each, as a:9000,b:9000: the same command is started for each, with its --rank") \
+    FLAG(RANK, "rank", VALUE, "<0>", "With --hosts=a:9000,b:9000: which rank this is (default: that of TESSERA_RANK, or of Open MPI, MPICH or Slurm)") \
     FLAG(COLLECTIVES, "collectives", VALUE, "own|native", "With --transport=mpi: reductions in the order of the devices (default), or MPI's own where it has the type, whose last bits may be others") \
-    FLAG(TIMEOUT, "timeout", VALUE, "<60s>", "With --transport=mpi: end the job when a device waits so long for others, and say for whom (default: never)") \
+    FLAG(TIMEOUT, "timeout", VALUE, "<60s>", "With ranks: end the job when a device waits so long for others, and say for whom (default: never)") \
     FLAG(SHARDS, "output-shards", SWITCH, NULL, "With --spmd: write the part of each result that a device has, as out0.d3.npy of device 3, and no whole results; devices that have the same part as one before them write none") \
     FLAG(GROUP_STEPS, NULL, GROUP, NULL, "SEVERAL STEPS") \
     FLAG(LOOP, "loop", COUNT, "<n>", "Run so many steps, each with results of the one before as inputs (--feed)") \
@@ -135,10 +137,16 @@ static int one_of(const run_job *c, const flag_given *g, const char *first, cons
 
 static int read_transport(run_job *c, const flag_given *g)
 {
-    bool mpi;
-    int code = one_of(c, g, "threads", "mpi", &mpi);
-    c->transport = mpi ? "mpi" : NULL;
-    return code;
+    static const char *const names[] = {"threads", "tcp", "mpi"};
+    for (size_t i = 0; i < TSR_COUNT(names); i++) {
+        if (strcmp(g->value, names[i]) != 0)
+            continue;
+        c->transport = i ? names[i] : NULL;
+        return 0;
+    }
+    fprintf(stderr, "%s: for the --%s option: '%s' value invalid: threads, tcp or mpi is wanted\n",
+            c->t->name, table[g->id].name, g->value);
+    return usage_exit(c->t);
 }
 
 static int read_collectives(run_job *c, const flag_given *g)
@@ -206,6 +214,8 @@ static int apply(run_job *c, const flag_given *g)
     case FLAG_ID_DEVICE_MEMORY: c->device_memory = g->on; break;
     case FLAG_ID_JSON: c->json = g->on; break;
     case FLAG_ID_TRANSPORT: return read_transport(c, g);
+    case FLAG_ID_HOSTS: c->hosts.list = g->value; break;
+    case FLAG_ID_RANK: c->hosts.rank = g->value; break;
     case FLAG_ID_COLLECTIVES: return read_collectives(c, g);
     case FLAG_ID_TIMEOUT: return read_timeout(c, g);
     case FLAG_ID_SHARDS: c->shards = g->on; break;
@@ -223,7 +233,7 @@ static int apply(run_job *c, const flag_given *g)
 static int check_auto(const run_job *c)
 {
     tsr_arena arena;
-    tsr_device device;
+    tsr_device_file device;
     int code = auto_check(c->t, &c->search, c->request.mesh);
     if (!code && c->search.on && c->mesh)
         code = flag_alone(c->t, "mesh-shape", "divides a batch: it cannot be used with --auto");
@@ -246,7 +256,11 @@ static int check_spread(const run_job *c)
                           "compares undivided programs: it goes without --transport");
     if (!c->transport && (c->timeout > 0 || c->native_given))
         return flag_alone(c->t, c->timeout > 0 ? "timeout" : "collectives",
-                          "is for ranks: it needs --transport=mpi");
+                          "is for ranks: it needs --transport=tcp or --transport=mpi");
+    if (c->native && strcmp(c->transport, "mpi") != 0)
+        return flag_alone(c->t, "collectives", "native needs --transport=mpi");
+    if ((c->hosts.list || c->hosts.rank) && (!c->transport || strcmp(c->transport, "tcp") != 0))
+        return flag_alone(c->t, c->hosts.list ? "hosts" : "rank", "needs --transport=tcp");
     if (c->shards && (!c->output || run_is_npz(c->output)))
         return flag_alone(c->t, "output-shards", "needs a directory, --output");
     if (s->loop && !s->feed_text)
@@ -343,19 +357,34 @@ static int run_checked(run_job *c)
     return run_file(c);
 }
 
-/* The transport must be opened before anything is printed. */
-static bool asks_for_ranks(int argc, char **argv)
+/* The value of a flag, if this word is it: "--name=value", or the next word. */
+static const char *value_of(const char *name, const char *word, const char *next)
 {
-    bool asks = false;
+    size_t n = strlen(name);
+    word += *word == '-';
+    word += *word == '-';
+    if (strncmp(word, name, n) != 0)
+        return NULL;
+    return word[n] == '=' ? word + n + 1 : word[n] ? NULL : next;
+}
+
+/* The transport must be opened before anything is printed. Its name; NULL: there are no ranks. */
+static const char *asks_for_ranks(int argc, char **argv, hosts *h)
+{
+    const char *transport = NULL, *value;
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        const char *word = argv[i];
-        word += *word == '-' && word[1] == '-';
-        if (strncmp(word, "-transport=", 11) == 0)
-            asks = strcmp(word + 11, "mpi") == 0;
-        else if (strcmp(word, "-transport") == 0 && i + 1 < argc)
-            asks = strcmp(argv[i + 1], "mpi") == 0;
+        const char *next = i + 1 < argc ? argv[i + 1] : NULL;
+        if (argv[i][0] != '-')
+            continue;
+        if ((value = value_of("transport", argv[i], next)))
+            transport = value;
+        else if ((value = value_of("hosts", argv[i], next)))
+            h->list = value;
+        else if ((value = value_of("rank", argv[i], next)))
+            h->rank = value;
     }
-    return asks;
+    bool known = transport && (!strcmp(transport, "mpi") || !strcmp(transport, "tcp"));
+    return known ? transport : NULL;
 }
 
 static int run_run(const tool *t, int argc, char **argv)
@@ -363,7 +392,8 @@ static int run_run(const tool *t, int argc, char **argv)
     flags f = {0};
     run_job c = {.t = t, .function = "main", .start = wall_seconds()};
     int code = 0;
-    if (asks_for_ranks(argc, argv) && !(c.ranks = ranks_open(t, "mpi", &code)))
+    const char *transport = asks_for_ranks(argc, argv, &c.hosts);
+    if (transport && !(c.ranks = ranks_open(t, transport, &c.hosts, &code)))
         return code;
     code = flags_parse(t, argc, argv, &f);
     if (!code && flags_about(t, &f))
@@ -388,6 +418,14 @@ static int run_run(const tool *t, int argc, char **argv)
     return flags_end(t, &f, ranks_close(c.ranks, code));
 }
 
+static const char *const examples[] = {"With random inputs",
+                                       "tessera run model.mlir --input=random",
+                                       "With a file for each argument",
+                                       "tessera run model.mlir --input=x.npy --output=y.npy",
+                                       "Where the time goes",
+                                       "tessera run model.mlir --input=random --profile=trace.json",
+                                       NULL};
+
 const command command_run = {
     .name = "run",
     .doc = "evaluate a function of a module on given or random inputs",
@@ -395,4 +433,5 @@ const command command_run = {
     .run = run_run,
     .flags = table,
     .nflag = TSR_COUNT(table),
+    .examples = examples,
 };

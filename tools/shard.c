@@ -1,8 +1,10 @@
 /* shard.c - `tessera shard`: shards a module over a mesh and prints what that means for each device. */
 #include "api/auto.h"
+#include "api/eval.h"
 #include "device.h"
 #include "explore/graph.h"
 #include "given.h"
+#include "look.h"
 #include "plan.h"
 #include "text/text.h"
 
@@ -18,7 +20,8 @@
     AUTO_FLAGS(FLAG) \
     PLAN_FLAGS(FLAG) \
     FLAG(EXPLAIN, "explain", SWITCH, NULL, "With --auto: list all candidates and why they lost, and the costliest collectives that are left") \
-    FLAG(SEARCH_ALONE, "search-alone", SWITCH, NULL, "With --auto: without the plans of experts, to see what the search finds by itself")
+    FLAG(SEARCH_ALONE, "search-alone", SWITCH, NULL, "With --auto: without the plans of experts, to see what the search finds by itself") \
+    LOOK_FLAGS(FLAG)
 // clang-format on
 
 enum { FLAGS(FLAG_ID) };
@@ -27,7 +30,8 @@ static const flag table[] = {FLAGS(FLAG_ROW)};
 typedef struct {
     const tool *t;
     const char *out;
-    bool json, picture;
+    bool json, picture, look;
+    tsr_device_file assumed; /* whose times the first look has */
     tsr_shard_request request;
     given_vec given;
     auto_flags search;
@@ -47,6 +51,7 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_PICTURE: c->picture = g->on; break;
     case FLAG_ID_OUT: c->out = g->value; break;
     case FLAG_ID_EXPLAIN: c->explain = g->on; break;
+    case FLAG_ID_LOOK: c->look = g->on; break;
     case FLAG_ID_SEARCH_ALONE: c->search.alone = g->on; break;
     case FLAG_ID_PLAN:
     case FLAG_ID_CANDIDATE:
@@ -98,6 +103,22 @@ static int shard_auto(void *user, tsr_module *m)
     return code;
 }
 
+/* The plan with times of a device that is assumed. */
+static void look_at(const config *c, tsr_arena *arena, tsr_module *m, tsr_shard_plan *plan,
+                    tsr_buf *text)
+{
+    tsr_status none = {0};
+    tsr_op *func = (tsr_op *)tsr_entry_find(m, c->request.function, &none);
+    tsr_simulated s = {.sim.keep = arena, .plan = *plan};
+    if (!func)
+        return;
+    s.plan.moments.n = s.plan.alive.n = 0; /* the simulation finds memory again */
+    tsr_simulate_local(arena, m, func, &c->assumed, 0, &s);
+    put_look(text, arena, &s.report, true);
+    *plan = s.plan;
+    tsr_sim_free(&s.sim);
+}
+
 /* Everything is computed before anything is written. */
 static int shard(void *user, tsr_module *m)
 {
@@ -125,7 +146,9 @@ static int shard(void *user, tsr_module *m)
         tsr_plan_picture(&text, &arena, m, &plan);
     else if (!code && c->json)
         tsr_shard_plan_json(&text, &plan);
-    else if (!code)
+    if (!code && look_wanted(c->look) && !c->request.why.len && !c->picture && !c->json && !c->out)
+        look_at(c, &arena, m, &plan, &text);
+    if (!code && !c->request.why.len && !c->picture && !c->json)
         tsr_shard_plan_text(&text, &plan);
     if (!code && c->out)
         code = write_output(c->t, c->out, tsr_buf_text(&module));
@@ -146,6 +169,8 @@ static int run_shard(const tool *t, int argc, char **argv)
 {
     flags f = {0};
     config c = {.t = t};
+    tsr_arena arena;
+    tsr_arena_init(&arena);
     int code = flags_parse(t, argc, argv, &f);
     if (!code && flags_about(t, &f))
         code = -1;
@@ -175,14 +200,21 @@ static int run_shard(const tool *t, int argc, char **argv)
         code = auto_check(t, &c.search, c.request.mesh);
     if (!code && c.picture && c.json)
         code = flag_alone(t, "picture", "draws: it cannot be used with --json");
+    if (!code)
+        code = device_flag(t, &arena, NULL, &c.assumed);
     if (!code) {
         c.request.given = c.given.data;
         c.request.ngiven = c.given.n;
         code = with_program(t, f.files.data[0], c.search.on ? shard_auto : shard, &c);
     }
     tsr_vec_free(&c.given);
+    tsr_arena_free(&arena);
     return flags_end(t, &f, code);
 }
+
+static const char *const examples[] = {
+    "What a plan costs on 8 devices", "tessera shard model.mlir --mesh=data=2,model=4 --arg=0:data",
+    "Find the shardings", "tessera shard model.mlir --auto --devices=8 --device=h100", NULL};
 
 const command command_shard = {
     .name = "shard",
@@ -191,4 +223,5 @@ const command command_shard = {
     .run = run_shard,
     .flags = table,
     .nflag = TSR_COUNT(table),
+    .examples = examples,
 };

@@ -2,6 +2,7 @@
  * mesh of devices. */
 #include "device.h"
 #include "given.h"
+#include "look.h"
 
 // clang-format off
 /* FLAG(id, name, kind, arg, doc) */
@@ -13,7 +14,8 @@
     FLAG(DEVICE, "device", VALUE, "<name|file>", "The device: a100, b200, galaxy, h100 (default), h200, n300, v5e, v5p, or a device file") \
     FLAG(TRANSFORMER, "transformer", VALUE, "<layers=48,...>", "Instead of a file: a training step of a transformer of these figures (docs/SEARCH.md)") \
     FLAG(JSON, "json", SWITCH, NULL, "Print the report as JSON") \
-    FLAG(TRACE, "trace", VALUE, "<file>", "Write all kernels and collectives with their times to this file, for Perfetto and chrome://tracing")
+    FLAG(TRACE, "trace", VALUE, "<file>", "Write all kernels and collectives with their times to this file, for Perfetto and chrome://tracing") \
+    LOOK_FLAGS(FLAG)
 // clang-format on
 
 enum { FLAGS(FLAG_ID) };
@@ -22,8 +24,8 @@ static const flag table[] = {FLAGS(FLAG_ROW)};
 typedef struct {
     const tool *t;
     const char *device, *trace, *transformer, *only_file;
-    bool json;
-    tsr_device found;
+    bool json, look;
+    tsr_device_file found;
     tsr_shard_request request;
     given_vec given;
     auto_flags search; /* of --devices */
@@ -43,6 +45,7 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_DEVICE: c->device = g->value; return 0;
     case FLAG_ID_TRANSFORMER: c->transformer = g->value; return 0;
     case FLAG_ID_JSON: c->json = g->on; return 0;
+    case FLAG_ID_LOOK: c->look = g->on; return 0;
     case FLAG_ID_TRACE: c->trace = g->value; break;
     default: break;
     }
@@ -50,7 +53,7 @@ static int apply(config *c, const flag_given *g)
     return 0;
 }
 
-static int write_report(const config *c, const tsr_sim_report *r)
+static int write_report(const config *c, tsr_arena *arena, const tsr_sim_report *r)
 {
     tsr_buf text = {0};
     int code = EXIT_OK;
@@ -60,6 +63,8 @@ static int write_report(const config *c, const tsr_sim_report *r)
         text.len = 0;
     }
     if (!code && !(c->trace && strcmp(c->trace, "-") == 0)) {
+        if (!c->json && look_wanted(c->look))
+            put_look(&text, arena, r, !c->device);
         (c->json ? tsr_sim_json : tsr_sim_text)(&text, r);
         code = write_output(c->t, "-", tsr_buf_text(&text));
     }
@@ -71,12 +76,12 @@ static int simulate(void *user, tsr_module *m)
 {
     config *c = user;
     tsr_arena arena;
-    tsr_simulated s = {0};
+    tsr_simulated s = {.sim.keep = look_wanted(c->look) ? &arena : NULL};
     tsr_status status = {0};
     tsr_arena_init(&arena);
     uint32_t nerror = m->ctx->nerror;
     int code = tsr_simulate(&arena, m, &c->request, &c->found, &s, &status)
-                   ? write_report(c, &s.report)
+                   ? write_report(c, &arena, &s.report)
                    : status_exit(c->t, m->ctx, nerror, &status);
     tsr_simulated_free(&s);
     tsr_arena_free(&arena);
@@ -98,7 +103,7 @@ static int simulate_found(void *user, tsr_module *m)
         tsr_search_mesh_text(&mesh, &named, ", ");
         r.simulated.report.mesh = tsr_buf_text(&mesh);
         r.simulated.report.plan_name = best->name;
-        code = write_report(c, &r.simulated.report);
+        code = write_report(c, &arena, &r.simulated.report);
     }
     tsr_buf_free(&mesh);
     tsr_auto_free(&r);
@@ -164,6 +169,11 @@ static int run_simulate(const tool *t, int argc, char **argv)
     return flags_end(t, &f, code);
 }
 
+static const char *const examples[] = {
+    "A step on 8 devices of the mesh in the file", "tessera simulate model.mlir --device=h100",
+    "A trace for Perfetto",
+    "tessera simulate model.mlir --mesh=data=8 --arg=0:data --trace=step.json", NULL};
+
 const command command_simulate = {
     .name = "simulate",
     .doc = "tell how long a step takes on a mesh of devices, and what it waits for",
@@ -171,4 +181,5 @@ const command command_simulate = {
     .run = run_simulate,
     .flags = table,
     .nflag = TSR_COUNT(table),
+    .examples = examples,
 };

@@ -18,7 +18,8 @@
 #include "base/output.h"
 #include "eval/file/npy.h"
 
-enum { KEPT = 2, DIGITS = 12 };
+enum { KEPT = 2, DIGITS = 12, VERSION = 1 };
+#define STATE "tessera state "
 
 void steps_free(steps *s)
 {
@@ -219,7 +220,7 @@ static bool write_parts(const steps *s, uint64_t step, tsr_tensor *const *in,
 
 static void put_note(const steps *s, uint64_t step, bool results, tsr_buf *out)
 {
-    tsr_buf_printf(out, "tessera state 1\nstep %llu\nprogram %016llx\nfeed %s\ndevices %u\n%s",
+    tsr_buf_printf(out, STATE "%d\nstep %llu\nprogram %016llx\nfeed %s\ndevices %u\n%s", VERSION,
                    (unsigned long long)step, (unsigned long long)s->program, s->feed_text,
                    s->local ? (unsigned)tsr_parts_devices(s->local->run) : 0,
                    results ? "results\n" : "");
@@ -321,6 +322,15 @@ static bool check_note(const steps *s, uint64_t step, bool *results, tsr_status 
         tsr_file_read(path, &text, &error) ||
         tsr_status_set(status, TSR_ENVIRONMENT, "cannot open input file '%s': %s", path, error);
     *results = ok && tsr_str_eq(tsr_buf_text(&text), tsr_buf_text(&with));
+    tsr_buf_char(&text, 0), text.len--;
+    unsigned long version =
+        ok && text.len > strlen(STATE) && !memcmp(text.data, STATE, strlen(STATE))
+            ? strtoul(text.data + strlen(STATE), NULL, 10)
+            : VERSION;
+    if (version != VERSION)
+        ok = tsr_status_set(status, TSR_BAD_INPUT,
+                            "'%s' is of version %lu of the format, and this is version %d", path,
+                            version, VERSION);
     if (ok && !*results && !tsr_str_eq(tsr_buf_text(&text), tsr_buf_text(&without)))
         ok = tsr_status_set(status, TSR_BAD_INPUT,
                             "'%s' is the state of another program, mesh or --feed", path);

@@ -143,6 +143,7 @@ static void tell(tsr_scope *s)
     tsr_str file;
     uint32_t line = 0, col;
     fflush(stdout);
+    working_end();
     if (current && tsr_loc_position(current, s->limits->place, &file, &line, &col) && line)
         tsr_emit_stop(current, s->limits->place, &s->limits->why);
     else

@@ -56,6 +56,8 @@ struct command {
     const flag *flags;
     size_t nflag;
     bool takes_passes; /* pass names are flags too */
+    const char *const *
+        examples; /* what it does, the command line, ...; NULL at the end, or where there are none */
 };
 
 extern const command command_calibrate, command_check_plan, command_compare_plans, command_compile,
@@ -64,6 +66,11 @@ extern const command command_calibrate, command_check_plan, command_compare_plan
 extern const command *const all_commands[];    /* by name; NULL at the end */
 const command *find_command(const char *name); /* NULL if there is none */
 int unknown_command(const char *name);         /* the exit code after a message */
+
+/* The width of the terminal behind a file descriptor, or what COLUMNS says; 0: neither is known (look.c). */
+uint32_t terminal_columns(int fd);
+/* Whether what is written there may have colours (diag.c). */
+bool has_colours(FILE *out);
 
 /* ---- progress.c: a line on stderr about what takes long ---- */
 
@@ -78,6 +85,11 @@ bool progress_is_due(const progress_line *p);
 void progress_show(progress_line *p, const char *fmt, ...) TSR_PRINTF(2, 3);
 /* Clears the line, if it is there: before anything else is written. */
 void progress_end(progress_line *p);
+/* A line that says how long a command has been at work, for commands that cannot say how far they are: between these
+ * calls, at a terminal, after a second. */
+void working_begin(const char *name);
+void working_end(void);
+void working_hide(void); /* until the next half second: something else is written */
 
 /* ---- stop.c: limits, Ctrl-C ---- */
 

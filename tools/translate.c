@@ -191,6 +191,9 @@ static int run_translate(const tool *t, int argc, char **argv)
     return flags_end(t, &f, code);
 }
 
+static const char *const examples[] = {"Bytecode as text",
+                                       "tessera translate --deserialize model.mlirbc", NULL};
+
 const command command_translate = {
     .name = "translate",
     .doc = "convert a module to other formats, or run it",
@@ -198,4 +201,5 @@ const command command_translate = {
     .run = run_translate,
     .flags = table,
     .nflag = TSR_COUNT(table),
+    .examples = examples,
 };

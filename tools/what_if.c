@@ -91,6 +91,7 @@ static bool stopped(void *user)
 int serve_page(what_if *w)
 {
     tsr_server server = {.port = w->port, .answer = answer, .user = w, .stopped = stopped};
+    working_end(); /* it waits for questions */
     tsr_budget own = tsr_scope_now()->limits->budget, budget = own;
     if (!(budget.max_seconds > 0))
         budget.max_seconds = seconds_most;

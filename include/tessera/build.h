@@ -40,12 +40,15 @@ typedef enum { TSR_SIGNLESS, TSR_SIGNED, TSR_UNSIGNED } tsr_signedness;
 /* Types without a call of their own are made by tsr_type_parse: "f32", "index", "!quant.uniform<i8:f32, 0.5>". */
 TSR_API tsr_type *tsr_create_integer_type(tsr_ctx *ctx, uint32_t width, tsr_signedness sign,
                                           tsr_status *status);
+/* element: a float type. */
 TSR_API tsr_type *tsr_create_complex_type(tsr_type *element, tsr_status *status);
 /* dims: TSR_DYNAMIC for a dimension that is not known. encoding may be NULL. */
 TSR_API tsr_type *tsr_create_tensor_type(tsr_type *element, const int64_t *dims, size_t rank,
                                          tsr_attr *encoding, tsr_status *status);
+/* A tuple of n types. */
 TSR_API tsr_type *tsr_create_tuple_type(tsr_ctx *ctx, tsr_type *const *members, size_t n,
                                         tsr_status *status);
+/* A function's type: ninput inputs and noutput outputs. */
 TSR_API tsr_type *tsr_create_function_type(tsr_ctx *ctx, tsr_type *const *inputs, size_t ninput,
                                            tsr_type *const *outputs, size_t noutput,
                                            tsr_status *status);
@@ -54,13 +57,17 @@ TSR_API tsr_type *tsr_create_function_type(tsr_ctx *ctx, tsr_type *const *inputs
 TSR_API tsr_type_kind tsr_type_kind_of(const tsr_type *t);
 /* Bits of an integer or a float; 0 for other types. */
 TSR_API uint32_t tsr_type_width(const tsr_type *t);
+/* Of an integer; TSR_SIGNLESS for other types. */
 TSR_API tsr_signedness tsr_type_sign(const tsr_type *t);
 /* The encoding of a tensor; NULL when it has none. */
 TSR_API tsr_attr *tsr_type_encoding(const tsr_type *t);
-/* Members of a tuple; inputs and then outputs of a function. */
+/* How many members a tuple has; a function: inputs and then outputs. */
 TSR_API size_t tsr_type_num_members(const tsr_type *t);
+/* How many of a function's members are inputs. */
 TSR_API size_t tsr_type_num_inputs(const tsr_type *t);
+/* Member i; NULL if there is none. */
 TSR_API tsr_type *tsr_type_member(const tsr_type *t, size_t i);
+/* The context that the type belongs to. */
 TSR_API tsr_ctx *tsr_type_context(const tsr_type *t);
 
 /* ---- Attributes ---- */
@@ -96,16 +103,21 @@ typedef struct {
 
 /* Attributes without a call of their own are made by tsr_attr_parse: "#stablehlo.dot<...>", "affine_map<...>". */
 TSR_API tsr_attr *tsr_create_unit(tsr_ctx *ctx, tsr_status *status);
+/* true or false. */
 TSR_API tsr_attr *tsr_create_bool(tsr_ctx *ctx, bool value, tsr_status *status);
 /* type: an integer type of at most 64 bits, or index. Fails for a value that the type cannot represent. */
 TSR_API tsr_attr *tsr_create_int(tsr_type *type, int64_t value, tsr_status *status);
 /* The value is rounded to type, a float type. */
 TSR_API tsr_attr *tsr_create_float(tsr_type *type, double value, tsr_status *status);
+/* A string with this text, which is copied. */
 TSR_API tsr_attr *tsr_create_string(tsr_ctx *ctx, tsr_str text, tsr_status *status);
+/* [...]: n attributes. */
 TSR_API tsr_attr *tsr_create_array(tsr_ctx *ctx, tsr_attr *const *items, size_t n,
                                    tsr_status *status);
+/* {...}: n attributes with names. Fails when two have the same name. */
 TSR_API tsr_attr *tsr_create_dict(tsr_ctx *ctx, const tsr_named_attr *items, size_t n,
                                   tsr_status *status);
+/* A type as an attribute. */
 TSR_API tsr_attr *tsr_create_type_attr(tsr_type *type, tsr_status *status);
 /* @a, or @a::@b for path a, b. */
 TSR_API tsr_attr *tsr_create_symbol(tsr_ctx *ctx, const tsr_str *path, size_t n,
@@ -113,6 +125,7 @@ TSR_API tsr_attr *tsr_create_symbol(tsr_ctx *ctx, const tsr_str *path, size_t n,
 /* array<i64: 1, 2>. element: an integer type of 8 to 64 bits or i1, or a float type of 16 to 64 bits. */
 TSR_API tsr_attr *tsr_create_int_array(tsr_type *element, const int64_t *values, size_t n,
                                        tsr_status *status);
+/* The same for floats: each value is rounded to element. */
 TSR_API tsr_attr *tsr_create_float_array(tsr_type *element, const double *values, size_t n,
                                          tsr_status *status);
 /* dense<...>: the elements of a tensor, for use in ops of module m, which owns the data if it is large. If all elements
@@ -129,6 +142,7 @@ TSR_API tsr_type *tsr_attr_type_of(const tsr_attr *a);
 /* The value of a bool, of an integer of at most 64 bits, or the number of an enum's case. False for other
  * attributes. */
 TSR_API bool tsr_attr_get_int(const tsr_attr *a, int64_t *out);
+/* The value of a float. False for other attributes. */
 TSR_API bool tsr_attr_get_float(const tsr_attr *a, double *out);
 /* A string, the root of a symbol, the case of an enum, the key of a resource; empty otherwise. */
 TSR_API tsr_str tsr_attr_text(const tsr_attr *a);
@@ -137,10 +151,13 @@ TSR_API tsr_str tsr_attr_name(const tsr_attr *a);
 /* Items of an array or a dictionary, parameters of a struct (NULL if not given), nested references of a symbol; for a
  * dense array, only the number of its elements. */
 TSR_API size_t tsr_attr_num_items(const tsr_attr *a);
+/* Item i; NULL if there is none, or it is an element of a dense array. */
 TSR_API tsr_attr *tsr_attr_item(const tsr_attr *a, size_t i);
+/* The name of item i of a dictionary; empty otherwise. */
 TSR_API tsr_str tsr_attr_item_name(const tsr_attr *a, size_t i);
 /* Element i of a dense array. */
 TSR_API bool tsr_attr_item_int(const tsr_attr *a, size_t i, int64_t *out);
+/* The same for an array of floats; false for others, or without such an element. */
 TSR_API bool tsr_attr_item_float(const tsr_attr *a, size_t i, double *out);
 /* The elements of a dense attribute as a tensor, which the caller owns; NULL if it has none. */
 TSR_API tsr_tensor *tsr_attr_elements(const tsr_attr *a, tsr_status *status);
@@ -150,13 +167,16 @@ TSR_API bool tsr_attr_fits_op(tsr_ctx *ctx, tsr_str op, tsr_str name, const tsr_
 
 /* ---- Locations, which are attributes ---- */
 
+/* A place in a file: line and column from 1, 0 if unknown. */
 TSR_API tsr_attr *tsr_create_file_location(tsr_ctx *ctx, tsr_str file, uint32_t line, uint32_t col,
                                            tsr_status *status);
 /* child may be NULL. */
 TSR_API tsr_attr *tsr_create_name_location(tsr_ctx *ctx, tsr_str name, tsr_attr *child,
                                            tsr_status *status);
+/* A place in a callee that was inlined at a place in its caller. */
 TSR_API tsr_attr *tsr_create_call_location(tsr_ctx *ctx, tsr_attr *callee, tsr_attr *caller,
                                            tsr_status *status);
+/* Several places: an op that was made of several. */
 TSR_API tsr_attr *tsr_create_fused_location(tsr_ctx *ctx, tsr_attr *const *locations, size_t n,
                                             tsr_status *status);
 
@@ -237,29 +257,41 @@ TSR_API bool tsr_edit_erase(tsr_op *op, tsr_status *status);
 TSR_API bool tsr_edit_move(tsr_op *op, tsr_block *block, tsr_op *before, tsr_status *status);
 /* Replaces all uses of one value by another. */
 TSR_API bool tsr_edit_replace(tsr_value *from, tsr_value *to, tsr_status *status);
+/* Replaces operand i. */
 TSR_API bool tsr_edit_operand(tsr_op *op, size_t i, tsr_value *value, tsr_status *status);
+/* Replaces all operands: n of them from now on. */
 TSR_API bool tsr_edit_operands(tsr_op *op, tsr_value *const *operands, size_t n,
                                tsr_status *status);
 /* value NULL removes the attribute. */
 TSR_API bool tsr_edit_attr(tsr_op *op, tsr_str name, tsr_attr *value, tsr_status *status);
+/* Changes the type of a value. */
 TSR_API bool tsr_edit_type(tsr_value *value, tsr_type *type, tsr_status *status);
+/* Changes the location of an op; NULL: unknown. */
 TSR_API bool tsr_edit_location(tsr_op *op, tsr_attr *location, tsr_status *status);
 /* Erases block argument i, which must be unused. */
 TSR_API bool tsr_edit_erase_arg(tsr_block *block, size_t i, tsr_status *status);
 
 /* ---- Queries, beyond those of tessera.h ---- */
 
+/* The context that the module was made in. */
 TSR_API tsr_ctx *tsr_module_context(const tsr_module *m);
+/* The module that the op is part of. */
 TSR_API tsr_module *tsr_op_module(const tsr_op *op);
+/* The block that the op stands in; NULL for the module's own op. */
 TSR_API tsr_block *tsr_op_block(const tsr_op *op);
 /* All attributes, sorted by name. Returns how many there are and writes the first max of them to out. */
 TSR_API size_t tsr_op_attrs(const tsr_op *op, tsr_named_attr *out, size_t max);
+/* Where the op comes from, as an attribute. */
 TSR_API tsr_attr *tsr_op_location(const tsr_op *op);
+/* How many blocks the op may go on to. */
 TSR_API size_t tsr_op_num_successors(const tsr_op *op);
+/* Successor i; NULL if there is none. */
 TSR_API tsr_block *tsr_op_successor(const tsr_op *op, size_t i);
 /* The op as text that the caller owns and frees with tsr_free. options may be NULL. */
 TSR_API tsr_str tsr_op_print(tsr_op *op, const tsr_print_options *options);
+/* The op that the region is part of; NULL if none yet. */
 TSR_API tsr_op *tsr_region_op(const tsr_region *region);
+/* The region that the block stands in. */
 TSR_API tsr_region *tsr_block_region(const tsr_block *block);
 /* The block that a value is an argument of; NULL for a result. */
 TSR_API tsr_block *tsr_value_block(const tsr_value *v);

@@ -32,9 +32,13 @@ typedef struct {
  * NULL after a diagnostic. */
 TSR_API tsr_goldens *tsr_goldens_new(tsr_module *m, tsr_str function,
                                      const tsr_golden_options *options, tsr_status *status);
+/* Frees the goldens; NULL is allowed. */
 TSR_API void tsr_goldens_free(tsr_goldens *g);
+/* How many devices the function is for. */
 TSR_API size_t tsr_goldens_num_devices(const tsr_goldens *g);
+/* How many inputs it has. */
 TSR_API size_t tsr_goldens_num_inputs(const tsr_goldens *g);
+/* How many ops tsr_goldens_op tells of. */
 TSR_API size_t tsr_goldens_num_ops(const tsr_goldens *g);
 
 /* Sets the global value of input i. t is borrowed: the goldens take a reference of their own. All computed goldens are
@@ -60,6 +64,7 @@ typedef struct {
     uint32_t line, col;
     size_t nresult;
 } tsr_golden_op;
+/* Op i; false if there is none. */
 TSR_API bool tsr_goldens_op(const tsr_goldens *g, size_t i, tsr_golden_op *out);
 /* The golden of result k of op i; owned as above. */
 TSR_API tsr_tensor *tsr_goldens_result(tsr_goldens *g, size_t i, size_t k, size_t device,

@@ -61,10 +61,13 @@ typedef enum {
     TSR_OK,
     TSR_BAD_INPUT,   /* invalid data, text or program */
     TSR_ENVIRONMENT, /* a file or memory is missing: the same call may succeed elsewhere */
+    TSR_UNAVAILABLE, /* another process of the job is gone */
 } tsr_code;
 
-/* How a call ended. Zero it before the first call: a call that succeeds does not change it, and one that fails does not
- * overwrite an earlier failure. Callers that need no status may pass NULL. */
+/* How the last call with this status ended: one that succeeds sets TSR_OK and an empty message, one that fails sets its
+ * reason. Only a call that fails because a handle is NULL keeps an earlier failure, so that of several calls in a row,
+ * checked at the end, the one that went wrong is told. Zero it before the first call. Callers that need no status may
+ * pass NULL. */
 typedef struct {
     tsr_code code;
     char message[496]; /* one line, NUL-terminated */
@@ -98,7 +101,9 @@ typedef void tsr_diag_fn(void *user, const tsr_diag *diag);
 
 /* A new context that knows every dialect and pass. The caller owns it. */
 TSR_API tsr_ctx *tsr_ctx_new(void);
+/* Frees the context with all its types and attributes, after its modules, tensors and executables. NULL is allowed. */
 TSR_API void tsr_ctx_free(tsr_ctx *ctx);
+/* Whom diagnostics are told to, from now on; NULL: nobody. */
 TSR_API void tsr_ctx_on_diag(tsr_ctx *ctx, tsr_diag_fn *fn, void *user);
 /* The first error of the last call with this context that failed, with or without a handler: its code, and its text
  * with file, line and column. TSR_OK if none has failed. Valid until the next call. */
@@ -128,9 +133,11 @@ TSR_API void tsr_ctx_set_budget(tsr_ctx *ctx, const tsr_budget *budget);
 TSR_API void tsr_ctx_cancel(tsr_ctx *ctx, bool cancel);
 
 /* A mark in the context's memory. Rewinding frees every type, attribute and name made since; modules made or changed
- * since must have been freed. Marks are rewound innermost first. NULL: no memory for one. */
+ * since must have been freed. Marks are rewound innermost first. */
 typedef struct tsr_checkpoint tsr_checkpoint;
+/* A mark at this moment; NULL when there is no memory for one. */
 TSR_API tsr_checkpoint *tsr_ctx_checkpoint(tsr_ctx *ctx);
+/* Goes back to a mark, and frees it. */
 TSR_API void tsr_ctx_rewind(tsr_ctx *ctx, tsr_checkpoint *mark);
 
 /* ---- Modules ---- */
@@ -141,8 +148,11 @@ TSR_API tsr_module *tsr_module_parse(tsr_ctx *ctx, tsr_str text, tsr_str filenam
 /* The same from a file; "-" is standard input; a folder is a saved model, whose program is read. A file that cannot be
  * read gives a diagnostic too. */
 TSR_API tsr_module *tsr_module_parse_file(tsr_ctx *ctx, const char *path);
+/* A copy with ops of its own, in the same context, owned as for tsr_module_parse. NULL after a diagnostic. */
 TSR_API tsr_module *tsr_module_clone(tsr_module *m);
+/* Frees the module with its ops. NULL is allowed. */
 TSR_API void tsr_module_free(tsr_module *m);
+/* Whether the module is valid. False after a diagnostic. */
 TSR_API bool tsr_module_verify(tsr_module *m);
 /* Runs a pipeline such as "builtin.module(func.func(canonicalize),cse)", or a plain list of passes, in place. On false
  * the module is still valid to print and free. */
@@ -206,52 +216,75 @@ TSR_API tsr_str tsr_describe_system(tsr_ctx *ctx, tsr_str arch, size_t chips);
 /* Writes data as a file: all of it, or the file stays as it was. A path that is not a regular file (a pipe, /dev/null)
  * is written to directly. */
 TSR_API bool tsr_file_write(const char *path, tsr_str data, tsr_status *status);
+/* Frees text or data that a call made for its caller; NULL is allowed. */
 TSR_API void tsr_free(void *data);
 
 /* ---- Walking ---- */
 
+/* The module as an op, whose region has the functions; NULL if it can only be freed. */
 TSR_API tsr_op *tsr_module_op(tsr_module *m);
 /* The op of a symbol at the module's top level, or in nested symbol tables when written a::b; NULL if there is none. */
 TSR_API tsr_op *tsr_module_lookup(tsr_module *m, tsr_str symbol);
 /* Calls fn for op and every op inside, parents first. Stops and returns false when fn returns false. */
 TSR_API bool tsr_op_walk(tsr_op *op, bool (*fn)(void *user, tsr_op *op), void *user);
 
+/* Its name with the dialect, "stablehlo.add". */
 TSR_API tsr_str tsr_op_name(const tsr_op *op);
+/* How many operands it has. */
 TSR_API size_t tsr_op_num_operands(const tsr_op *op);
+/* How many results it has. */
 TSR_API size_t tsr_op_num_results(const tsr_op *op);
+/* How many regions it has. */
 TSR_API size_t tsr_op_num_regions(const tsr_op *op);
+/* Operand i; NULL if there is none. */
 TSR_API tsr_value *tsr_op_operand(const tsr_op *op, size_t i);
+/* Result i; NULL if there is none. */
 TSR_API tsr_value *tsr_op_result(const tsr_op *op, size_t i);
+/* Region i; NULL if there is none. */
 TSR_API tsr_region *tsr_op_region(const tsr_op *op, size_t i);
 /* An attribute by name, inherent or discardable; NULL if the op does not have it. */
 TSR_API tsr_attr *tsr_op_attr(const tsr_op *op, tsr_str name);
+/* The op that it stands in; NULL for the module's own op. */
 TSR_API tsr_op *tsr_op_parent(const tsr_op *op);
+/* The next op of its block; NULL after the last. */
 TSR_API tsr_op *tsr_op_next(const tsr_op *op);
+/* The entry block; NULL if the region is empty. */
 TSR_API tsr_block *tsr_region_first_block(const tsr_region *region);
+/* The next block of its region; NULL after the last. */
 TSR_API tsr_block *tsr_block_next(const tsr_block *block);
+/* The first op; NULL if there is none. */
 TSR_API tsr_op *tsr_block_first_op(const tsr_block *block);
+/* How many arguments it has. */
 TSR_API size_t tsr_block_num_args(const tsr_block *block);
+/* Argument i; NULL if there is none. */
 TSR_API tsr_value *tsr_block_arg(const tsr_block *block, size_t i);
 
+/* Its type. */
 TSR_API tsr_type *tsr_value_type(const tsr_value *v);
 /* The op that defines v; NULL for a block argument. */
 TSR_API tsr_op *tsr_value_def(const tsr_value *v);
+/* How often ops have it as an operand. */
 TSR_API size_t tsr_value_num_uses(const tsr_value *v);
 /* The name of a value as the program's author knows it, as all reports do: an argument's name in the frontend
  * ("params['w']"), the stack of names of an op's location ("jit(f)/block/add", with "#1" for one of several results);
- * else the printed name ("%arg0", "%12"). NULL for one that was erased. tsr_function_result_name: of result i of a
- * function; else "#0"; NULL if there is none. The caller frees the text with tsr_free. */
+ * else the printed name ("%arg0", "%12"). NULL for one that was erased. The caller frees the text with tsr_free. */
 TSR_API tsr_str tsr_value_name(const tsr_value *v);
+/* The same for result i of a function; else "#0"; NULL if there is none. The caller frees it with tsr_free. */
 TSR_API tsr_str tsr_function_result_name(const tsr_op *function, size_t i);
 
 /* ---- Types and attributes: equal handles mean equal things ---- */
 
+/* A type from its text, "tensor<2x3xf32>"; NULL after a diagnostic. */
 TSR_API tsr_type *tsr_type_parse(tsr_ctx *ctx, tsr_str text);
+/* An attribute from its text, "#stablehlo<precision HIGH>"; NULL after a diagnostic. */
 TSR_API tsr_attr *tsr_attr_parse(tsr_ctx *ctx, tsr_str text);
 /* As text, which the caller owns and frees with tsr_free. */
 TSR_API tsr_str tsr_type_print(const tsr_type *t);
+/* The same for an attribute. */
 TSR_API tsr_str tsr_attr_print(const tsr_attr *a);
+/* Whether it is a tensor type, with or without a rank. */
 TSR_API bool tsr_type_is_tensor(const tsr_type *t);
+/* Whether it has a list of dimensions. */
 TSR_API bool tsr_type_is_ranked(const tsr_type *t);
 /* Rank of a ranked shaped type; -1 otherwise. */
 TSR_API int64_t tsr_type_rank(const tsr_type *t);
@@ -284,13 +317,17 @@ TSR_API tsr_tensor *tsr_tensor_view(tsr_ctx *ctx, tsr_str type, const int64_t *d
 TSR_API tsr_tensor *tsr_tensor_parse(tsr_ctx *ctx, tsr_str text, tsr_status *status);
 /* Releases the caller's reference; NULL is allowed. */
 TSR_API void tsr_tensor_free(tsr_tensor *t);
+/* How many dimensions it has. */
 TSR_API size_t tsr_tensor_rank(const tsr_tensor *t);
+/* Dimension i; 0 if there is none. */
 TSR_API int64_t tsr_tensor_dim(const tsr_tensor *t, size_t i);
+/* The product of its dimensions. */
 TSR_API int64_t tsr_tensor_num_elements(const tsr_tensor *t);
 /* Its element type; NULL for a token or a tuple, which programs may return too and which have no data. */
 TSR_API tsr_type *tsr_tensor_element(const tsr_tensor *t);
-/* Its data, valid as long as the tensor lives, and their size in bytes. */
+/* Its data, valid as long as the tensor lives. */
 TSR_API const void *tsr_tensor_data(const tsr_tensor *t);
+/* The size of its data in bytes. */
 TSR_API size_t tsr_tensor_size(const tsr_tensor *t);
 /* Element i in row-major order as a double: exact for floats and for integers up to 2^53; the real part of a complex
  * element. */
@@ -329,16 +366,18 @@ TSR_API tsr_tensor *tsr_tensor_from_dlpack(tsr_ctx *ctx, const void *managed, bo
  * caller owns the result: tsr_saved_free. */
 TSR_API tsr_saved *tsr_saved_open(tsr_ctx *ctx, const char *folder, tsr_str function,
                                   tsr_status *status);
+/* Frees the folder's description; NULL is allowed. */
 TSR_API void tsr_saved_free(tsr_saved *s);
 /* The path of its program, for tsr_module_parse_file. The function to run is main. */
 TSR_API const char *tsr_saved_program(const tsr_saved *s);
-/* How many arguments the program has, and how many inputs PyTorch's module, including those that the program does not
- * use. */
+/* How many arguments the program has. */
 TSR_API size_t tsr_saved_num_arguments(const tsr_saved *s);
+/* How many inputs PyTorch's module has, including those that the program does not use. */
 TSR_API size_t tsr_saved_num_inputs(const tsr_saved *s);
-/* Which input argument i is; negative: it is stored, and tsr_saved_load reads it, as a tensor of the wanted element
- * type (tsr_tensor_load). */
+/* Which input argument i is; negative: it is stored, and tsr_saved_load reads it. */
 TSR_API int64_t tsr_saved_input(const tsr_saved *s, size_t i);
+/* A stored argument as a tensor of the wanted element type (tsr_tensor_load), which the caller owns; NULL on failure.
+ * */
 TSR_API tsr_tensor *tsr_saved_load(const tsr_saved *s, size_t i, tsr_ctx *ctx, tsr_type *element,
                                    tsr_status *status);
 
@@ -346,12 +385,14 @@ TSR_API tsr_tensor *tsr_saved_load(const tsr_saved *s, size_t i, tsr_ctx *ctx, t
 
 /* How many inputs and results a function of the module has; false when there is no such function. */
 TSR_API bool tsr_module_signature(tsr_module *m, tsr_str function, size_t *nin, size_t *nout);
-/* Types of input and result i; NULL if there is none. */
+/* The type of input i; NULL if there is none. */
 TSR_API tsr_type *tsr_module_input_type(tsr_module *m, tsr_str function, size_t i);
+/* The same for result i. */
 TSR_API tsr_type *tsr_module_output_type(tsr_module *m, tsr_str function, size_t i);
-/* An attribute of input or result i of a function: "mhlo.memory_kind", "tf.aliasing_output", ...; NULL if it is not
+/* An attribute of input i of a function: "mhlo.memory_kind", "tf.aliasing_output", ...; NULL if it is not
  * set. */
 TSR_API tsr_attr *tsr_module_input_attr(tsr_module *m, tsr_str function, size_t i, tsr_str name);
+/* The same for result i. */
 TSR_API tsr_attr *tsr_module_output_attr(tsr_module *m, tsr_str function, size_t i, tsr_str name);
 /* Runs a function with the reference evaluator. in: nin tensors of the argument types, borrowed (a dynamic dimension
  * takes any size). out: filled with nout results, which the caller then owns. On false out is not filled; a failure
@@ -540,12 +581,14 @@ typedef struct {
  * caller ends the plan with tsr_mesh_plan_free. */
 TSR_API tsr_mesh_plan *tsr_module_find_plan(tsr_module *m, const tsr_plan_options *options,
                                             tsr_status *status);
-/* A plan as JSON, and back. filename: for messages, which have line and column. The caller frees the text with
- * tsr_free; NULL on failure. */
+/* A plan as JSON. The caller frees the text with tsr_free; NULL on failure. */
 TSR_API tsr_str tsr_mesh_plan_to_json(const tsr_mesh_plan *p, tsr_status *status);
+/* A plan from such text. filename: for messages, which have line and column. The caller ends it with
+ * tsr_mesh_plan_free; NULL on failure. */
 TSR_API tsr_mesh_plan *tsr_mesh_plan_from_json(tsr_str text, tsr_str filename, tsr_status *status);
-/* The candidates that it has, and which is chosen. */
+/* How many candidates it has. */
 TSR_API size_t tsr_mesh_plan_num_candidates(const tsr_mesh_plan *p);
+/* The number of the candidate that is chosen. */
 TSR_API size_t tsr_mesh_plan_chosen_candidate(const tsr_mesh_plan *p);
 /* Chooses another candidate, with all of its pins if it was not chosen before. False: there is none of this number. */
 TSR_API bool tsr_mesh_plan_select(tsr_mesh_plan *p, size_t candidate, tsr_status *status);
@@ -569,13 +612,15 @@ TSR_API tsr_str tsr_module_check_plan(tsr_module *m, const tsr_mesh_plan *p,
 /* How the chosen candidates of two plans differ, as text or as JSON. The caller frees it with tsr_free. */
 TSR_API tsr_str tsr_mesh_plan_compare(const tsr_mesh_plan *a, const tsr_mesh_plan *b, bool json,
                                       tsr_status *status);
+/* Frees the plan; NULL is allowed. */
 TSR_API void tsr_mesh_plan_free(tsr_mesh_plan *p);
 
 /* Enumerates the shardings of the arguments of main (or of the only function) over a number of devices: for each mesh
  * with two axes, each argument is divided along one dimension by one axis, or along two dimensions by both; all
  * dimensions are open to propagation. *n: how many there are. False if they are more than 2^24, or without such a
- * function. tsr_module_permutation returns copy i of the module, with its mesh, which the caller frees. */
+ * function. */
 TSR_API bool tsr_module_permutations(tsr_module *m, int64_t devices, size_t *n, tsr_status *status);
+/* Copy i of the module, with its mesh and shardings, owned as for tsr_module_parse. NULL on failure. */
 TSR_API tsr_module *tsr_module_permutation(tsr_module *m, int64_t devices, size_t i,
                                            tsr_status *status);
 /* Counts the collectives of the program that each device runs with the module's shardings, and the bytes that it sends
@@ -605,9 +650,10 @@ typedef struct {
     tsr_type *whole;    /* the global type */
     tsr_attr *sharding; /* #sdy.sharding with its mesh written out; NULL: replicated */
 } tsr_placement;
-/* Of input or result i; false if there is none. */
+/* That of input i; false if there is none. */
 TSR_API bool tsr_module_input_placement(tsr_module *m, tsr_str function, size_t i,
                                         tsr_placement *out);
+/* The same for result i. */
 TSR_API bool tsr_module_output_placement(tsr_module *m, tsr_str function, size_t i,
                                          tsr_placement *out);
 /* Which part of each dimension of the global type a partition has, counted from 0, and into how many equal parts (the
@@ -657,10 +703,13 @@ TSR_API tsr_module *tsr_executable_module(const tsr_executable *x);
 TSR_API void tsr_executable_free(tsr_executable *x);
 /* How many devices run it together; the inputs and outputs below are those of one device. */
 TSR_API size_t tsr_executable_num_devices(const tsr_executable *x);
+/* How many inputs one device has. */
 TSR_API size_t tsr_executable_num_inputs(const tsr_executable *x);
+/* How many results one device has. */
 TSR_API size_t tsr_executable_num_outputs(const tsr_executable *x);
-/* Types of input and result i; NULL if there is none. */
+/* The type of input i; NULL if there is none. */
 TSR_API tsr_type *tsr_executable_input_type(const tsr_executable *x, size_t i);
+/* The same for result i. */
 TSR_API tsr_type *tsr_executable_output_type(const tsr_executable *x, size_t i);
 
 /* The result that is computed in the buffer of input i if the caller donates it; false if there is none. */
@@ -679,6 +728,7 @@ typedef struct {
     uint64_t peak_least; /* the same, with the peak size of live values as arena */
     uint64_t donated;    /* results in donated arguments: saved if the caller gives those up */
 } tsr_memory_use;
+/* Tells the memory of a run; false for a program that the evaluator runs. */
 TSR_API bool tsr_executable_memory(const tsr_executable *x, tsr_memory_use *out);
 
 /* A group of ops that has run as one. Valid during the call only. */
@@ -698,6 +748,45 @@ typedef bool tsr_observe_fn(void *user, const tsr_group_run *group);
 /* Progress of a run: groups done, out of all; a loop counts once, and done goes back when an iteration starts. */
 typedef bool tsr_progress_fn(void *user, size_t done, size_t all);
 
+/* The processes of a job, which run programs together: each on its own devices. Connections are made when they are
+ * needed, over TCP. Runs are made by one thread at a time. A process that dies ends the runs that need it, on all others,
+ * and nothing else. */
+typedef struct tsr_peers tsr_peers;
+typedef struct {
+    int rank, size;     /* this process, from 0, and how many there are */
+    const char *host;   /* where the others reach it, an address or a name; NULL: it is found */
+    const char *toward; /* "host:port" that is reached from there; NULL: all are on this host */
+    double silence;     /* seconds after which a host that answers nothing is given up; 0: 10 */
+    double timeout;     /* seconds that a run may wait for other processes; 0: without limit */
+    void (*tell)(void *user,
+                 tsr_str text); /* told when a run waits for more than 5 seconds, and for whom */
+    void *user;
+} tsr_peers_options;
+/* NULL: see status. The caller owns it, and frees it when nothing runs. */
+TSR_API tsr_peers *tsr_peers_new(const tsr_peers_options *options, tsr_status *status);
+TSR_API void tsr_peers_free(tsr_peers *p);
+/* "host:port", for the others. */
+TSR_API const char *tsr_peers_address(const tsr_peers *p);
+/* Before the first run: the secret that all processes know, and for each one its address and its name in messages. False:
+ * it is no address. */
+TSR_API void tsr_peers_secret(tsr_peers *p, const unsigned char secret[16]);
+TSR_API bool tsr_peers_know(tsr_peers *p, int rank, tsr_str address, const char *name);
+/* News from elsewhere, on any thread: a process is gone. */
+TSR_API void tsr_peers_gone(tsr_peers *p, int rank);
+
+/* A run of an executable on devices of several processes. All of them make it, with the same list and program, or it
+ * fails on all with a message that names what each of them runs. */
+typedef struct {
+    tsr_peers *peers;
+    const uint32_t *ranks; /* by device of the executable: the process that has it */
+    size_t ndevices;
+    uint64_t list;    /* stands for the list of devices, in its order */
+    uint64_t program; /* stands for the program */
+    tsr_str name;     /* of the program, for messages */
+} tsr_joint_run;
+/* A process cannot make a run that others may be in: tells them why. */
+TSR_API void tsr_joint_skip(const tsr_joint_run *run, tsr_str why);
+
 /* Options of a run. All zero is the default. */
 typedef struct {
     tsr_zero_division zero_division; /* TSR_ZERO_WARN gives no warning here */
@@ -710,6 +799,8 @@ typedef struct {
     /* As in tsr_eval_options, for all inputs of the run. With buffers, an output may be the same memory as a donated
      * input; if the program cannot compute the result there, it is copied at the end. */
     const bool *given_up;
+    const tsr_joint_run *
+        joint; /* with buffers: those of other processes' devices have no size; NULL: all are here */
 } tsr_execute_options;
 
 /* Runs the executable. Inputs and results as for tsr_module_eval. options may be NULL. */
@@ -730,7 +821,8 @@ typedef struct {
  * Large blocks (128 KB and more) that are freed are kept for the next of their size, as those of runs are: results of
  * programs that run again and again need no new pages. */
 TSR_API void *tsr_buffer_new(size_t bytes);
-TSR_API void tsr_buffer_free(void *data); /* NULL is allowed */
+/* Frees such memory; NULL is allowed. */
+TSR_API void tsr_buffer_free(void *data);
 /* The same on memory of the caller: inputs are read and results computed in place. Sizes must be those of the types,
  * which are static, and addresses must be multiples of the element size (at most 8). An output must not overlap another
  * buffer, but may be the same as a donated input. After a failure, the contents of outputs are undefined. */

@@ -20,15 +20,15 @@ _NAMES = {
     "Builder": "builder",
     "Tensor": "tensors",
 }
-__all__ = [*_NAMES, "jax", "plugin_path"]
+__all__ = [*_NAMES, "jax", "plugin_path", "torch"]
 
 
 def __getattr__(name):
     """The library is opened when the first name is used: JAX's plugin needs none of it."""
     import importlib
 
-    if name == "jax":
-        return importlib.import_module("tessera.jax")
+    if name in ("jax", "torch"):
+        return importlib.import_module(f"tessera.{name}")
     if name not in _NAMES:
         raise AttributeError(f"module 'tessera' has no attribute {name!r}")
     return getattr(importlib.import_module(f"tessera.{_NAMES[name]}"), name)

@@ -1,4 +1,5 @@
 from . import jax as jax
+from . import torch as torch
 from .builder import Builder as Builder
 from .context import Context as Context, default_context as default_context
 from .errors import Diagnostic as Diagnostic, EnvironmentFailure as EnvironmentFailure, InputError as InputError, TesseraError as TesseraError

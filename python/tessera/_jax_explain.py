@@ -100,7 +100,7 @@ class Explanation:
 
 
 def _row(row):
-    found = {key: row[key] for key in ("kind", "op_name", "turns", "seconds", "devices", "number", "cause", "why", "type", "as_reduce_scatter")}
+    found = {key: row[key] for key in ("kind", "op_name", "turns", "seconds", "devices", "number", "cause", "why", "type", "as_reduce_scatter", "counts_as")}
     return {**found, "source": row["location"], "bytes": row["received_bytes"]}
 
 

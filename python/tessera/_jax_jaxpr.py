@@ -178,7 +178,7 @@ class Equations:
 
     def places_of(self, pin):
         """Where a pin goes: (equation, number of the result, or ~ that of the operand); None if no value of the jaxpr is meant."""
-        n = self._number(pin["location"])
+        n = self.number(pin["location"])
         if n is None or n >= len(self.all):
             return None
         e, want = self.all[n], pin["type"].lower()
@@ -196,7 +196,8 @@ class Equations:
         return None
 
     @staticmethod
-    def _number(location):
+    def number(location):
+        """That of the last tag in a location; None if it has none."""
         for text in re.findall(r'"((?:[^"\\]|\\.)*)"', location):
             tags = _TAG.findall(text)
             if tags:
@@ -249,7 +250,7 @@ def name_of(pin):
 
 
 class Inserter:
-    """Puts constraints into a jaxpr: specs by equation and place."""
+    """Puts constraints into a jaxpr: by equation and place, the specs that a value goes through, in order."""
 
     def __init__(self, specs, mesh):
         self.specs, self.mesh, self.next = specs, mesh, 0
@@ -262,8 +263,27 @@ class Inserter:
         made = jax.make_jaxpr(lambda x: jax.lax.with_sharding_constraint(x, sharding))(jax.ShapeDtypeStruct(aval.shape, aval.dtype))
         return made.jaxpr.eqns[-1].replace(source_info=like.source_info)
 
+    def _before(self, atom, specs, like, out, known):
+        """The operand behind its constraints; those that another equation has already made are shared, as what they move is moved once."""
+        for spec in specs:
+            key = id(atom), tuple(spec)
+            if key not in known:
+                made = self._constraint(atom.aval, spec, like)
+                out.append(made.replace(invars=[atom]))
+                known[key] = atom, made.outvars[0]  # the atom is kept, so that its id stays its own
+            atom = known[key][1]
+        return atom
+
+    def _behind(self, var, specs, like, after):
+        """What an equation gives instead of var, which is then the last of its constraints' results."""
+        for spec in reversed(specs):
+            made = self._constraint(var.aval, spec, like)
+            after.insert(0, made.replace(outvars=[var]))
+            var = made.invars[0]
+        return var
+
     def insert(self, jaxpr):
-        out, changed = [], False
+        out, changed, known = [], False, {}
         for e in jaxpr.eqns:
             n = self.next
             self.next += 1
@@ -271,25 +291,21 @@ class Inserter:
             if any(params[k] is not v for k, v in e.params.items()):
                 e, changed = e.replace(params=params), True
             ins, outs, after = list(e.invars), list(e.outvars), []
-            for place, spec in sorted(self.specs.get(n, {}).items()):
-                given = outs[place] if place >= 0 else ins[~place]
-                made = self._constraint(given.aval, spec, e)
+            for place, specs in sorted(self.specs.get(n, {}).items()):
                 if place >= 0:
-                    outs[place] = made.invars[0]
-                    after.append(made.replace(outvars=[given]))
+                    outs[place] = self._behind(outs[place], specs, e, after)
                 else:
-                    ins[~place] = made.outvars[0]
-                    out.append(made.replace(invars=[given]))
+                    ins[~place] = self._before(ins[~place], specs, e, out, known)
                 changed = True
             out += [e.replace(invars=ins, outvars=outs) if n in self.specs else e, *after]
         return jaxpr.replace(eqns=out) if changed else jaxpr
 
 
-def inserted(closed, specs, mesh):
+def inserted(jaxpr, consts, specs, mesh):
     """The program with constraints."""
     from jax.extend.core import ClosedJaxpr
 
-    return ClosedJaxpr(Inserter(specs, mesh).insert(closed.jaxpr), closed.consts)
+    return ClosedJaxpr(Inserter(specs, mesh).insert(jaxpr), consts)
 
 
 def cleaned(closed, told):

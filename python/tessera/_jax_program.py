@@ -64,14 +64,15 @@ class Program:
                 except Exception:
                     raise InputError(f"{self.call.name} cannot be lowered: {brief(first)}") from first
 
-    def jitted(self, mesh, specs, ins, outs):
-        """The function of the values with constraints and shardings on a mesh; ins and outs: a PartitionSpec for each array, or None."""
+    def jitted(self, mesh, specs, ins, outs, tagged=False):
+        """The function of the values with constraints and shardings on a mesh; ins and outs: a PartitionSpec for each array, or None; tagged: with numbers in
+        its locations."""
         import jax
 
         def placed(spec):
             return None if spec is None else jax.sharding.NamedSharding(mesh, spec)
 
-        new = equations.inserted(self.closed, specs, mesh)
+        new = equations.inserted(self.equations.tagged if tagged else self.closed.jaxpr, self.closed.consts, specs, mesh)
         return jax.jit(self._function(new), in_shardings=tuple(self.call.tree_of(map(placed, ins))), out_shardings=self.call.results_of(map(placed, outs)),
                        donate_argnums=self.call.donate, keep_unused=True)
 

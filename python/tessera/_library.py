@@ -132,6 +132,19 @@ class EvalOptions(ctypes.Structure):
     ]
 
 
+class ExecuteOptions(ctypes.Structure):
+    _fields_ = [
+        ("zero_division", c_int),
+        ("seed", c_uint64),
+        ("budget", c_void_p),
+        ("custom_call", c_void_p),
+        ("progress", c_void_p),
+        ("observe", c_void_p),
+        ("user", c_void_p),
+        ("given_up", POINTER(c_bool)),
+    ]
+
+
 class Breakpoint(ctypes.Structure):
     _fields_ = [("file", OutStr), ("line", c_uint32), ("col", c_uint32), ("text", OutStr), ("value", c_void_p), ("device", c_size_t)]
 

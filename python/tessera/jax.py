@@ -163,7 +163,7 @@ class Plan:
         except InputError as error:
             self.notes.append(f"a pin of {pin['op']} at {where} is left out: {error}")
             return
-        self._constraints.setdefault(n, {})[place] = spec
+        self._constraints.setdefault(n, {})[place] = [spec]
         parts = parts_of(pin["sharding"], pin.get("open"))
         self.pins.append({"equation": n, "place": place, "primitive": e.primitive.name, "spec": spec, "parts": parts, "shape": tuple(aval.shape), "cost": cost,
                           "backward": self._program.equations.backward(n), "source": where})
@@ -205,7 +205,7 @@ class Plan:
         if "jit" not in self._made:
             import jax
 
-            self._made["jit"] = self._program.jitted(self.jax_mesh, self._constraints, self._ins, self._outs)
+            self._made["jit"] = self._program.jitted(self.jax_mesh, self._all_constraints(), self._ins, self._outs)
             self._made["shardings"] = [jax.sharding.NamedSharding(self.jax_mesh, s) for s in self._ins]
         return self._made["jit"]
 
@@ -243,17 +243,33 @@ class Plan:
             return self._jitted().trace(*self._program.call.values).lower()
         return self._abstract()
 
-    def _abstract(self):
+    def _all_constraints(self):
+        """Those of the pins, and for another partitioner than Tessera's what the plan does with operands and results of products."""
+        if "constraints" not in self._made:
+            from ._jax_uses import uses
+
+            specs = {n: dict(places) for n, places in self._constraints.items()}
+            if not self._program.manual and self.jax_mesh.devices.flat[0].platform != "tessera":
+                for n, places in uses(self._program, self._lowered(tagged=True), self.mesh).items():
+                    specs.setdefault(n, {}).update(places)
+            self._made["constraints"] = specs
+        return self._made["constraints"]
+
+    def _lowered(self, tagged=False):
+        """The function with the pins, for devices that need not be there."""
         import jax
 
+        mesh = manual_mesh(self._program) or abstract_mesh(self.mesh)
+        try:
+            return self._program.lowered(self._program.jitted(mesh, self._constraints, self._ins, self._outs, tagged))
+        except InputError:  # callbacks are lowered for devices that are there
+            if len(jax.devices()) < math.prod(self.mesh.values()):
+                raise
+            return self._program.lowered(self._program.jitted(self.jax_mesh, self._constraints, self._ins, self._outs, tagged))
+
+    def _abstract(self):
         if "abstract" not in self._made:
-            mesh = manual_mesh(self._program) or abstract_mesh(self.mesh)
-            try:
-                self._made["abstract"] = self._program.lowered(self._program.jitted(mesh, self._constraints, self._ins, self._outs))
-            except InputError:  # callbacks are lowered for devices that are there
-                if len(jax.devices()) < math.prod(self.mesh.values()):
-                    raise
-                self._made["abstract"] = self._program.lowered(self._jitted())
+            self._made["abstract"] = self._lowered()
         return self._made["abstract"]
 
     # Whether it holds
@@ -280,11 +296,17 @@ class Plan:
                 raise InputError(f"{self._program.call.name}: {promised}; plan it again with auto_shard")
         return self
 
-    def verify(self):
-        """What XLA's collectives move, by source line, beside what the plan's do: a Comparison. Needs the plan's devices."""
+    def verify(self, pins_alone=False):
+        """What XLA's collectives move, by source line, beside what the plan's do: a Comparison. pins_alone: of a program with the pins and no more, as the source
+        with the diff is. Needs the plan's devices."""
         from ._jax_verify import Comparison
 
-        return Comparison(self)
+        run = self._program.jitted(self.jax_mesh, self._constraints, self._ins, self._outs) if pins_alone else self._jitted()
+        return Comparison(self, run, 0 if pins_alone else self._more())
+
+    def _more(self):
+        """How many constraints plan.jit has besides the pins."""
+        return sum(len(specs) for places in self._all_constraints().values() for specs in places.values()) - len(self.pins)
 
     def save(self, path):
         """Writes the plan: load reads it again, and `tessera check-plan` checks it."""

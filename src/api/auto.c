@@ -328,7 +328,7 @@ static bool take_best(tsr_chooser *c, tsr_module *m)
     if (!r->local || r->settled != r->best || r->unnamed)
         tsr_auto_settle(c, &r->best, 1);
     r->fits = tsr_auto_fits(r, best);
-    tsr_device *limited = TSR_NEW(c->arena, tsr_device); /* the report shows the limit */
+    tsr_device_file *limited = TSR_NEW(c->arena, tsr_device_file); /* the report shows the limit */
     *limited = *c->request->device;
     limited->memory = r->limit;
     r->simulated.report.device = limited;
@@ -656,7 +656,7 @@ void tsr_auto_free(tsr_auto_result *r)
 
 /* ---- The public call ---- */
 
-tsr_auto_request tsr_auto_request_of(const tsr_auto_options *o, const tsr_device *device)
+tsr_auto_request tsr_auto_request_of(const tsr_auto_options *o, const tsr_device_file *device)
 {
     tsr_auto_request r = {.device = device};
     if (o) {
@@ -677,11 +677,11 @@ static bool auto_text(tsr_module *m, const tsr_auto_options *o, bool json, tsr_b
                       tsr_status *status)
 {
     tsr_arena arena;
-    tsr_device device;
+    tsr_device_file device = {0};
     tsr_auto_result found = {0};
     tsr_auto_request r = tsr_auto_request_of(o, &device);
     tsr_arena_init_pooled(&arena, &m->ctx->pool);
-    bool ok = tsr_device_load(&arena, o ? o->device : (tsr_str){0}, &device, NULL, status) &&
+    bool ok = tsr_device_file_load(&arena, o ? o->device : (tsr_str){0}, &device, NULL, status) &&
               tsr_auto_shard(&arena, m, &r, &found, status);
     if (ok && json)
         tsr_auto_json(out, &found);

@@ -58,7 +58,7 @@ typedef struct {
     int64_t devices;         /* 0: use mesh */
     tsr_str
         axes; /* with devices: "dp,tp", the names of axes; empty: by what a plan does with them */
-    const tsr_device *device;
+    const tsr_device_file *device;
     double memory;  /* bytes per device; 0: the device's */
     double seconds; /* wall-clock time after which only necessary work is done; 0: no limit */
     bool keep;      /* shardings of the module are constraints; else they are dropped */
@@ -91,7 +91,7 @@ typedef struct {
 } tsr_auto_result;
 
 /* The request for the options of a public call, which may be NULL. */
-tsr_auto_request tsr_auto_request_of(const tsr_auto_options *o, const tsr_device *device);
+tsr_auto_request tsr_auto_request_of(const tsr_auto_options *o, const tsr_device_file *device);
 /* Finds shardings and applies them to the module, whose calls are inlined. Memory comes from the arena. False after
  * diagnostics, or with a status, for example if nothing fits. */
 bool tsr_auto_shard(tsr_arena *arena, tsr_module *m, const tsr_auto_request *request,

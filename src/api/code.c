@@ -22,8 +22,9 @@ bool tsr_code_c(tsr_module *m, const tsr_op *func, const tsr_c_options *options,
     if (!fits)
         return tsr_error(m->ctx, func->loc,
                          "cannot be written as C: the evaluator alone runs a module of such ops");
+    tsr_target target = tsr_c_target();
     tsr_program *p =
-        tsr_program_new(m, func, &(tsr_program_options){.strict = true, .apart = true});
+        tsr_program_new(m, func, &(tsr_program_options){.strict = true, .target = &target});
     if (!p || p->starved)
         tsr_stop(TSR_ENVIRONMENT, "no memory for the constants of the program%s",
                  tsr_memory_reason().text);

@@ -1,5 +1,6 @@
 /* eval.c - tensors and evaluation in the public API. Comparison is in check/. */
 #include "api/eval.h"
+#include "api/peers.h"
 #include "api/spmd.h"
 
 #include <errno.h>
@@ -448,7 +449,8 @@ bool tsr_entry_takes(const tsr_op *func, const tsr_type *type, tsr_tensor *const
             nin, type->n);
     for (size_t k = 0; !text->len && k < nin * times_given(options); k++) {
         size_t i = k % nin;
-        if (options->remote && !runs_here(options, k / nin))
+        if ((options->remote && !runs_here(options, k / nin)) ||
+            !tsr_joint_has(options->joint, k / nin))
             continue;
         tsr_type *want = input_type(type, options, i);
         if (in[k] ? fits(want, in[k]) : !tsr_type_is_shaped(want))

@@ -41,10 +41,11 @@ typedef struct {
     bool (*again)(void *user, uint64_t step, tsr_tensor **in, tsr_tensor **out, tsr_status *status);
     uint64_t first_step; /* initial value of step: random numbers depend on the seed and the step */
     struct tsr_remote
-        *remote;            /* ranks that run the other devices; parts->local is set. NULL: none */
-    double compile_seconds; /* set: compile time of the program */
-    double seconds;         /* set: evaluation time, including planning */
-    bool zero_divisors;     /* set: some integer divisors were 0 */
+        *remote; /* ranks that run the other devices; parts->local is set. NULL: none */
+    const tsr_joint_run *joint;  /* the same, for devices in any order (api/peers.h) */
+    double compile_seconds;      /* set: compile time of the program */
+    double seconds;              /* set: evaluation time, including planning */
+    bool zero_divisors;          /* set: some integer divisors were 0 */
     const char *const *in_names; /* source of each input, for messages; both may be NULL */
 } tsr_entry_options;
 

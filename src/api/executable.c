@@ -1,6 +1,7 @@
 /* executable.c - compiled programs in the public API: compiled once, run on several threads at once. */
 #include "api/eval.h"
 #include "api/guard.h"
+#include "api/peers.h"
 #include "api/spans.h"
 #include "api/spmd.h"
 #include "api/tsrx.h"
@@ -296,6 +297,7 @@ static bool run_admitted(const tsr_executable *x, const one_run *r, tsr_status *
     parts.donated = x->compiled ? r->donated : NULL;
     parts.into = x->compiled ? r->into : NULL;
     e.engine = devices_of(x) > 1 ? x->compiled : NULL;
+    e.remote = tsr_joint_remote(options->joint);
     bool ok = devices_of(x) > 1
                   ? tsr_eval_parts(&e, x->func, &parts, r->in, x->type->n, r->out, x->type->nout)
               : x->program ? tsr_program_run_with(x->program, &e, r->in, x->type->n, r->out,
@@ -331,7 +333,9 @@ static bool run(const tsr_executable *x, tsr_tensor *const *in, size_t nin, tsr_
         return tsr_status_set(status, TSR_BAD_INPUT,
                               "runs of several devices have no progress and no values to tell");
     if (!tsr_entry_takes(x->func, x->type, in, devices > 1 ? x->type->n : nin,
-                         &(tsr_entry_options){.parts = devices > 1 ? &parts : NULL}, &text)) {
+                         &(tsr_entry_options){.parts = devices > 1 ? &parts : NULL,
+                                              .joint = options ? options->joint : NULL},
+                         &text)) {
         fail_at(x, x->func->loc, TSR_BAD_INPUT, tsr_buf_text(&text), status);
         tsr_buf_free(&text);
         return false;
@@ -346,7 +350,7 @@ static bool run(const tsr_executable *x, tsr_tensor *const *in, size_t nin, tsr_
             : tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the inputs%s",
                              tsr_memory_reason().text);
     for (size_t i = 0; i < nout; i++) {
-        if (ok)
+        if (ok && out[i])
             out[i] = tsr_tensor_owned(out[i]);
         else
             tsr_tensor_unref(out[i]);
@@ -482,18 +486,18 @@ static bool save_inputs(const tsr_executable *x, tsr_tensor *const *in, tsr_tens
 /* Tensors over the caller's memory; a token has no buffer. */
 static bool wrap(const tsr_executable *x, const tsr_input_buffer *in, size_t nin,
                  const tsr_output_buffer *out, size_t nout, tsr_tensor **args, tsr_tensor **into,
-                 tsr_status *status)
+                 const tsr_joint_run *joint, tsr_status *status)
 {
     size_t takes = x->type->n, gives = x->type->nout;
     for (size_t i = 0; i < nin; i++) {
         const tsr_type *type = x->type->types[i % takes];
-        if (!tsr_type_is_shaped(type) && !in[i].size)
+        if ((!tsr_type_is_shaped(type) && !in[i].size) || !tsr_joint_has(joint, i / takes))
             continue;
         TSR_TRY((args[i] = tensor_over("input", i, type, in[i].data, in[i].size, status)) != NULL);
     }
     for (size_t i = 0; i < nout; i++) {
         const tsr_type *type = x->type->types[takes + i % gives];
-        if (!tsr_type_is_shaped(type) && !out[i].size)
+        if ((!tsr_type_is_shaped(type) && !out[i].size) || !tsr_joint_has(joint, i / gives))
             continue;
         TSR_TRY((into[i] = tensor_over("output", i, type, out[i].data, out[i].size, status)) !=
                 NULL);
@@ -550,7 +554,7 @@ static bool run_buffers(const tsr_executable *x, const tsr_input_buffer *in, siz
     tsr_tensor **args = tsr_xmalloc(n * sizeof *args), **into = args + nin, **results = into + nout;
     memset(args, 0, n * sizeof *args);
     int64_t *of = tsr_xmalloc((nin + 1) * sizeof *of);
-    bool ok = wrap(x, in, nin, out, nout, args, into, status) &&
+    bool ok = wrap(x, in, nin, out, nout, args, into, how.joint, status) &&
               tsr_spans_match(args, nin, into, nout, how.given_up, of, status) &&
               tidy_inputs(args, nin, of, status);
     bool *lent = ok && in_place && gives_up ? tsr_xmalloc(nin + 1) : NULL;
@@ -583,11 +587,16 @@ bool tsr_executable_run_buffers(const tsr_executable *x, const tsr_input_buffer 
                                 const tsr_execute_options *options, tsr_status *status)
 {
     tsr_guard g;
+    const tsr_joint_run *joint = options ? options->joint : NULL;
     if (!open_run(&g, x, (in || !nin) && (out || !nout), options, status))
         return false;
-    if (setjmp(g.scope.out) != 0)
-        return stopped(&g, x);
-    bool ok = run_buffers(x, in, nin, out, nout, options, g.status);
+    if (setjmp(g.scope.out) != 0) {
+        stopped(&g, x);
+        return tsr_joint_end(joint, false, g.status);
+    }
+    bool ok = tsr_joint_begin(joint, devices_of(x), x->program != NULL, g.status) &&
+              run_buffers(x, in, nin, out, nout, options, g.status);
+    ok = tsr_joint_end(joint, ok, g.status);
     tsr_guard_close(&g);
     return ok;
 }

@@ -22,7 +22,7 @@ static bool same_row(const tsr_explain_row *a, const tsr_explain_row *b)
     return tsr_str_eq(a->kind, b->kind) && tsr_str_eq(a->place, b->place) &&
            tsr_str_eq(a->cause, b->cause) && tsr_str_eq(a->maker, b->maker) &&
            tsr_str_eq(a->name, b->name) && a->devices == b->devices && a->sliced == b->sliced &&
-           a->turns == b->turns;
+           a->turns == b->turns && a->narrow == b->narrow;
 }
 
 static uint64_t row_hash(const tsr_explain_row *r)
@@ -76,12 +76,27 @@ static tsr_explain_row row_of(const tsr_explain *x, const tsr_plan_step *s, uint
                            .number = 1,
                            .in_loop = s->in_loop,
                            .per_turn = s->per_turn};
-    row.seconds = own * (double)s->turns * tsr_sim_collective_seconds(x->device, s->op);
+    if (x->device)
+        row.seconds = own * (double)s->turns * tsr_sim_collective_seconds(x->device, s->op);
     tsr_explain_cause(x->arena, s, i, &row);
     return row;
 }
 
-static void add_rows(const tsr_explain *x, const tsr_shard_plan *plan, tsr_explain_found *out)
+/* Takes a share of the row's bytes and seconds off the row, and off the totals. */
+static void take_off(tsr_explain_row *row, tsr_explain_found *out, double share)
+{
+    int64_t bytes = (int64_t)((double)row->moved * share);
+    double seconds = row->seconds * share;
+    row->moved -= bytes;
+    row->seconds -= seconds;
+    out->moved -= out->moved >= bytes ? bytes : 0;
+    out->talking -= seconds;
+}
+
+/* as_meant: a sum of which each device reads a part counts as the reduce_scatter that XLA makes of it, and values that
+ * XLA widened count as what the program has. */
+static void add_rows(const tsr_explain *x, const tsr_shard_plan *plan, bool as_meant,
+                     tsr_explain_found *out)
 {
     tsr_map met = {0};
     for (size_t k = 0; k < plan->steps.n; k++) {
@@ -89,18 +104,44 @@ static void add_rows(const tsr_explain *x, const tsr_shard_plan *plan, tsr_expla
         uint32_t n = s->op->nout > 1 && s->op->nout == s->op->nin ? s->op->nout : 1;
         for (uint32_t i = 0; !s->other_branch && i < n; i++) {
             tsr_explain_row row = row_of(x, s, i, n);
-            if (row.sliced) { /* half of the bytes and of the steps: the other half is the gather */
-                row.moved /= 2;
-                row.seconds /= 2;
-                out->moved -= out->moved >= row.moved ? row.moved : 0;
-                out->talking -= row.seconds;
-            }
+            if (row.sliced &&
+                as_meant) /* half of the bytes and of the steps: the other half is the gather */
+                take_off(&row, out, 0.5);
+            if (row.narrow && as_meant)
+                take_off(&row, out,
+                         1 - (double)tsr_type_storage_bits(row.narrow) /
+                                 (double)tsr_type_storage_bits(row.type->elem));
             add_row(&met, &out->rows, &row);
         }
     }
     tsr_map_free(&met);
     if (out->rows.n)
         qsort(out->rows.data, out->rows.n, sizeof *out->rows.data, by_cost);
+}
+
+void tsr_explain_look(tsr_arena *arena, const tsr_device_file *device, const tsr_shard_plan *plan,
+                      tsr_look *look)
+{
+    tsr_explain x = {.arena = arena, .device = device};
+    tsr_explain_found found = {.step = 0};
+    add_rows(&x, plan, false, &found);
+    for (size_t i = 0; i < found.rows.n; i++) {
+        const tsr_explain_row *r = &found.rows.data[i];
+        tsr_look_row row = {.kind = r->kind,
+                            .place = r->place,
+                            .name = r->name,
+                            .why = r->why,
+                            .axes = r->axes,
+                            .type = r->type,
+                            .devices = r->devices,
+                            .turns = r->turns,
+                            .moved = r->moved,
+                            .seconds = r->seconds,
+                            .number = r->number,
+                            .per_turn = r->per_turn};
+        tsr_vec_push(&look->rows, row);
+    }
+    tsr_explain_found_free(&found);
 }
 
 /* ---- Memory by place ---- */
@@ -206,7 +247,7 @@ bool tsr_explain_measure(const tsr_explain *x, tsr_module *m, tsr_explain_found 
         out->peak = s.plan.peak;
         out->ncollective = s.plan.ncollective;
         out->devices = s.report.devices;
-        add_rows(x, &s.plan, out);
+        add_rows(x, &s.plan, true, out);
         add_memory(x, &s.plan, out);
     }
     tsr_simulated_free(&s);
@@ -280,14 +321,14 @@ static bool print_applied(tsr_buf *out, const tsr_explain *x, const tsr_explain_
 static bool explain(tsr_module *m, const tsr_explain_options *o, tsr_buf *out, tsr_status *status)
 {
     tsr_arena arena;
-    tsr_device d;
+    tsr_device_file d;
     tsr_arena_init_pooled(&arena, &m->ctx->pool);
     tsr_shard_request request = tsr_shard_request_of(o->shard, (tsr_str){0});
     tsr_explain x = {.arena = &arena, .m = m, .request = &request, .device = &d};
     x.most = o->most ? (uint32_t)o->most : 10;
     x.local = tsr_spmd_is_local(m) || tsr_dict_get(m->op->extra, TSR_HLO_PARTITIONED);
     add_missing(&x);
-    bool ok = tsr_device_load(&arena, o->device, &d, NULL, status) && prepare(&x, status);
+    bool ok = tsr_device_file_load(&arena, o->device, &d, NULL, status) && prepare(&x, status);
     if (ok) {
         tsr_module *copy = tsr_module_copy_borrowed(x.m);
         ok = tsr_explain_measure(&x, copy, &x.base, status);

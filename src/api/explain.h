@@ -7,6 +7,7 @@
 #define TSR_API_EXPLAIN_H
 
 #include "api/simulate.h"
+#include "explore/look.h"
 
 /* Collectives of one kind, for one op, at one place. */
 typedef struct {
@@ -23,6 +24,9 @@ typedef struct {
     bool
         sliced; /* an all_reduce of which each device reads a part: it counts as a reduce_scatter */
     bool in_loop, per_turn;
+    const tsr_type *
+        narrow; /* the element type that it counts with: XLA widened the values, and the program has this one;
+                               NULL: its own */
 } tsr_explain_row;
 
 /* Values alive at the peak that were made at one place. */
@@ -68,7 +72,7 @@ typedef struct {
     tsr_arena *arena;
     tsr_module *m; /* not changed */
     const tsr_shard_request *request;
-    const tsr_device *device;
+    const tsr_device_file *device;
     tsr_explain_found base;
     TSR_VEC(tsr_advice) advice; /* what saves most first */
     TSR_VEC(tsr_str) missing;   /* ops of HLO without a counterpart */
@@ -82,6 +86,9 @@ typedef struct {
 bool tsr_explain_measure(const tsr_explain *x, tsr_module *m, tsr_explain_found *out,
                          tsr_status *status);
 void tsr_explain_found_free(tsr_explain_found *f);
+/* The collectives of a plan as rows of a first look, costliest first. device: NULL, by bytes. */
+void tsr_explain_look(tsr_arena *arena, const tsr_device_file *device, const tsr_shard_plan *plan,
+                      tsr_look *look);
 tsr_str tsr_explain_keep(tsr_arena *arena, tsr_buf *text); /* in the arena; empties text */
 
 /* ---- explain_cause.c ---- */

@@ -4,6 +4,7 @@
 
 #include "dialect/flops.h"
 #include "dialect/kinds.h"
+#include "text/hlo/hlo.h"
 #include "text/text.h"
 
 enum { FAR = 24 }; /* ops that are looked through */
@@ -90,6 +91,55 @@ static bool only_sliced(const tsr_value *v, int depth)
     return true;
 }
 
+/* ---- Whether XLA has widened what is moved ---- */
+
+static bool is_convert(const tsr_op *op)
+{
+    return tsr_op_is(op, TSR_OP_STABLEHLO_CONVERT);
+}
+
+/* Whether no line of the program made the op. */
+static bool is_nameless(const tsr_op *op)
+{
+    tsr_buf name = {0};
+    bool named = tsr_loc_name(&name, op->loc);
+    tsr_buf_free(&name);
+    return !named;
+}
+
+/* Whether the op is a conversion to a wider float that XLA inserted: its cpu backend computes bf16 in f32, and moves the
+ * values in f32, too. Where a sum is widened, the conversion has the name of the sum, and one without a name is before it. */
+static bool widens(const tsr_op *op)
+{
+    if (!is_convert(op))
+        return false;
+    const tsr_value *in = op->in[0].value;
+    const tsr_type *from = in->type->elem, *to = op->out[0].type->elem;
+    return from->kind == TSR_TYPE_FLOAT && to->kind == TSR_TYPE_FLOAT &&
+           tsr_type_storage_bits(from) < tsr_type_storage_bits(to) &&
+           (is_nameless(op) || (!in->is_arg && is_convert(in->op) && is_nameless(in->op)));
+}
+
+/* The element type that a value had before XLA widened it; NULL: it did not. */
+static const tsr_type *narrower(const tsr_value *v)
+{
+    const tsr_type *elem = v->type->elem;
+    for (int i = 0; i < FAR; i++) {
+        tsr_value *next = v->is_arg ? before_loop(v) : NULL;
+        const tsr_op *op = v->is_arg ? NULL : v->op;
+        if (op && widens(op))
+            return op->in[0].value->type->elem;
+        if (op && op->nin == 1 && op->nout == 1 && tsr_hlo_collective_of(op) != TSR_COLLECTIVE_NONE)
+            next = op->in[0].value; /* what is gathered along one axis, then along another */
+        else if (op && is_thin(op) && tsr_op_flops(op) == 0)
+            next = op->in[0].value;
+        if (!next || !tsr_type_is_shaped(next->type) || next->type->elem != elem)
+            return NULL;
+        v = next;
+    }
+    return NULL;
+}
+
 /* ---- Words ---- */
 
 static tsr_str short_name(const tsr_op *op)
@@ -169,6 +219,9 @@ void tsr_explain_cause(tsr_arena *arena, const tsr_plan_step *step, uint32_t i,
         row->name = tsr_explain_keep(arena, &text);
     row->maker = made ? describe_value(arena, made) : TSR_STR("nothing");
     row->sliced = kind == TSR_COLLECTIVE_REDUCE && i < op->nout && only_sliced(&op->out[i], 6);
+    if (i < op->nin && tsr_type_is_shaped(op->in[i].value->type) &&
+        tsr_dict_get(op->module->op->extra, TSR_HLO_PARTITIONED))
+        row->narrow = narrower(op->in[i].value);
     if (step->cause.len) {
         tsr_plan_cause_text(&text, step);
         row->cause = without_dialect(tsr_explain_keep(arena, &text));
@@ -178,5 +231,11 @@ void tsr_explain_cause(tsr_arena *arena, const tsr_plan_step *step, uint32_t i,
         row->cause = reader ? describe(arena, reader) : TSR_STR("the function's result");
     }
     say_why(&text, op, row, made && !made->is_arg && tsr_sim_is_product(made->op));
+    if (row->narrow) {
+        tsr_str type = tsr_type_print(row->narrow);
+        tsr_buf_printf(&text, "; XLA has it in a wider type, and it counts as %.*s",
+                       TSR_STR_ARG(type));
+        tsr_free((void *)type.data);
+    }
     row->why = tsr_explain_keep(arena, &text);
 }

@@ -241,6 +241,10 @@ static void json_rows(tsr_buf *out, const tsr_explain *x)
         tsr_str type = tsr_type_print(r->type);
         key(out, "type", type);
         tsr_free((void *)type.data);
+        type = r->narrow ? tsr_type_print(r->narrow) : (tsr_str){"", 0};
+        key(out, "counts_as", type);
+        if (r->narrow)
+            tsr_free((void *)type.data);
         tsr_buf_printf(out,
                        "\"number\": %u, \"devices\": %lld, \"turns\": %lld, \"per_turn\": %s, "
                        "\"as_reduce_scatter\": %s, \"received_bytes\": %lld, ",

@@ -2,8 +2,10 @@
 #include "api/explore.h"
 
 #include "api/eval.h"
+#include "api/explain.h"
 #include "api/guard.h"
 #include "base/json.h"
+#include "dialect/sdy/sharding.h"
 #include "shard/core/given.h"
 #include "text/text.h"
 
@@ -157,6 +159,21 @@ static void tell_whys(tsr_view *v, tsr_module *given, tsr_str function)
             tsr_buf_free(&texts[i]);
 }
 
+/* What the user wrote, before propagation fills in the rest. */
+static void note_written(tsr_view *v, const tsr_view_request *request)
+{
+    tsr_status none = {0};
+    const tsr_op *func = tsr_entry_find(v->m, request->shard.function, &none);
+    const tsr_type *type = func ? tsr_entry_type(func) : NULL;
+    if (!type || !func->nregion || !func->regions[0].first)
+        return;
+    v->written = TSR_NEW_ARRAY(&v->arena, tsr_attr *, (size_t)type->n + type->nout + 1);
+    for (uint32_t i = 0; i < type->n; i++)
+        v->written[i] = tsr_sdy_arg_sharding(func, i);
+    for (uint32_t i = 0; i < type->nout; i++)
+        v->written[type->n + i] = tsr_sdy_result_sharding(func, i);
+}
+
 /* Propagates in the displayed module, and plans with a copy: the graph is that of the global program. */
 static bool plan_on_mesh(tsr_view *v, const tsr_view_request *request, tsr_status *status)
 {
@@ -164,6 +181,7 @@ static bool plan_on_mesh(tsr_view *v, const tsr_view_request *request, tsr_statu
     TSR_TRY(tsr_make_runnable(v->m, true));
     TSR_TRY(tsr_shard_give(v->m, shard, status));
     TSR_TRY(give_values(v, request, status));
+    note_written(v, request);
     tsr_module *given = request->whys ? tsr_module_copy_borrowed(v->m) : NULL;
     bool ok = tsr_shard_propagate(v->m, shard->function, status);
     if (ok) {
@@ -191,25 +209,31 @@ static bool make_plan(tsr_view *v, const tsr_view_request *request, tsr_status *
     return true;
 }
 
-/* Simulates a step, with its events in the form that the page needs. */
-static bool simulate(tsr_view *v, const tsr_view_request *request, tsr_status *status)
+/* The first look, and the tasks and values of a step: of a simulation, or, without a device, of memory alone. */
+static void look_at(tsr_view *v, const tsr_view_request *request)
 {
     tsr_status none = {0};
     tsr_op *func = (tsr_op *)tsr_entry_find(v->planned, request->shard.function, &none),
            *whole = (tsr_op *)tsr_entry_find(v->m, request->shard.function, &none);
-    tsr_simulated s = {.plan = v->plan}; /* which the view keeps */
-    tsr_buf trace = {0};
-    if (!func || !whole)
-        return true;
-    tsr_simulate_local(&v->arena, v->planned, func, request->device, tsr_sim_work(whole), &s);
+    tsr_simulated s = {.sim.keep = &v->arena, .plan = v->plan}; /* which the view keeps */
+    if (!func || !whole || !whole->nregion || !whole->regions[0].first)
+        return;
+    if (request->device) {
+        tsr_simulate_local(&v->arena, v->planned, func, request->device, tsr_sim_work(whole), &s);
+        tsr_sim_json(&v->step, &s.report);
+    } else {
+        tsr_sim_function(&s.sim, NULL, &s.plan);
+    }
     v->plan = s.plan;
-    tsr_sim_json(&v->step, &s.report);
-    tsr_sim_trace(&trace, &s.report);
-    bool ok =
-        tsr_page_trace(&v->arena, TSR_STR("simulation"), tsr_buf_text(&trace), &v->times, status);
-    tsr_buf_free(&trace);
+    v->look = (tsr_look){.file = request->file, .assumed = request->assumed};
+    tsr_explain_look(&v->arena, request->device, &v->plan, &v->look);
+    tsr_look_make(&v->arena, &v->look, whole, &v->plan, v->written,
+                  request->device ? &s.report : NULL);
+    v->looked = true;
+    tsr_look_json(&v->figures, &v->look);
+    tsr_look_html(&v->html, &v->look);
+    tsr_page_program(&v->program, &s.sim, request->device, &v->plan, v->planned->ctx);
     tsr_sim_free(&s.sim);
-    return ok;
 }
 
 bool tsr_view_make(tsr_view *v, tsr_module *m, bool owned, const tsr_view_request *request,
@@ -218,9 +242,8 @@ bool tsr_view_make(tsr_view *v, tsr_module *m, bool owned, const tsr_view_reques
     *v = (tsr_view){.m = m, .owned = owned};
     tsr_arena_init(&v->arena);
     TSR_TRY(make_plan(v, request, status));
-    TSR_TRY(!request->device || !v->planned || simulate(v, request, status));
-    if (v->planned && !request->device)
-        tsr_shard_plan_memory(&v->plan);
+    if (v->planned)
+        look_at(v, request);
     tsr_status none = {0};
     tsr_graph_make(&v->arena, m, &v->graph);
     if (request->like)
@@ -236,8 +259,11 @@ void tsr_view_free(tsr_view *v)
     tsr_graph_free(&v->graph);
     tsr_shard_plan_free(&v->plan);
     tsr_buf_free(&v->whys);
-    tsr_buf_free(&v->times);
+    tsr_look_free(&v->look);
     tsr_buf_free(&v->step);
+    tsr_buf_free(&v->program);
+    tsr_buf_free(&v->figures);
+    tsr_buf_free(&v->html);
     if (v->planned && v->planned != v->m)
         tsr_module_free(v->planned);
     if (v->owned)
@@ -251,7 +277,9 @@ tsr_page_view tsr_view_on_page(const tsr_view *v, const char *label)
                            .graph = &v->graph,
                            .plan = v->planned ? &v->plan : NULL,
                            .whys = tsr_buf_text(&v->whys),
-                           .trace = tsr_buf_text(&v->times),
+                           .program = tsr_buf_text(&v->program),
+                           .figures = tsr_buf_text(&v->figures),
+                           .look = tsr_buf_text(&v->html),
                            .step = tsr_buf_text(&v->step)};
 }
 

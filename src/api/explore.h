@@ -5,6 +5,7 @@
 
 #include "api/simulate.h"
 #include "explore/graph.h"
+#include "explore/look.h"
 
 /* The sharding of a value inside the function, named as in the printed module. */
 typedef struct {
@@ -15,10 +16,12 @@ typedef struct {
     tsr_shard_request shard;
     const tsr_value_given *values;
     size_t nvalue;
-    const tsr_device *device; /* times are simulated on it; NULL: they are not */
-    const tsr_graph *like;    /* graph whose sharding colours are reused; NULL: none */
-    bool expand;              /* everything is expanded */
-    bool whys;                /* explain the collectives that move the most bytes */
+    const tsr_device_file *device; /* times are simulated on it; NULL: they are not */
+    bool assumed;                  /* nobody asked for this device */
+    tsr_str file;                  /* of the module */
+    const tsr_graph *like;         /* graph whose sharding colours are reused; NULL: none */
+    bool expand;                   /* everything is expanded */
+    bool whys;                     /* explain the collectives that move the most bytes */
 } tsr_view_request;
 
 /* A displayed module, and its plan. */
@@ -28,7 +31,10 @@ typedef struct {
     bool owned;              /* whether it owns m */
     tsr_shard_plan plan;
     tsr_graph graph;
-    tsr_buf whys, times, step; /* step: the report of a simulation, times: its trace */
+    tsr_attr **written; /* by argument and then by result: the sharding before propagation */
+    tsr_look look;
+    bool looked;                                /* whether there is one: of a module with a plan */
+    tsr_buf whys, step, program, figures, html; /* JSON; html: the first look */
 } tsr_view;
 
 /* Applies the request to m, propagates, plans with a copy, and lays out the graph. A module without a mesh is shown as

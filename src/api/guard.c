@@ -25,13 +25,15 @@ bool tsr_guard_open(tsr_guard *g, bool has, tsr_ctx *ctx, tsr_module *m, tsr_gua
     g->module = m;
     g->mode = mode;
     g->own.code = TSR_OK;
+    g->own.message[0] = 0;
     g->status = status ? status : &g->own;
-    g->had_status = g->status->code != TSR_OK;
     bool outermost = !tsr_scope_now();
     if (ctx && outermost)
         ctx->has_error = false;
-    if (!has)
+    if (!has) /* an earlier failure is kept: it is why there is no handle */
         return refuse(g, "a handle that is NULL was given");
+    if (outermost)
+        g->status->code = TSR_OK, g->status->message[0] = 0;
     if (m && m->broken)
         return refuse(g, "the module was left half changed when an earlier call was stopped: it "
                          "can only be freed");
@@ -53,7 +55,7 @@ bool tsr_guard_open(tsr_guard *g, bool has, tsr_ctx *ctx, tsr_module *m, tsr_gua
 
 void tsr_guard_close(tsr_guard *g)
 {
-    if (g->ctx && !g->scope.outer && !g->had_status && g->status->code != TSR_OK)
+    if (g->ctx && !g->scope.outer && g->status->code != TSR_OK)
         tsr_keep_error(g->ctx, g->status);
     tsr_scope_close(&g->scope);
 }

@@ -26,7 +26,6 @@ typedef struct {
     tsr_module *module; /* may be NULL */
     tsr_guard_mode mode;
     tsr_status *status, own; /* the caller's, or own */
-    bool had_status;         /* it contained an earlier failure */
     bool quiet;              /* the context's flag, to be restored */
     const tsr_name *source_file;
     tsr_str source;

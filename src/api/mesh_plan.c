@@ -22,7 +22,7 @@ static bool check_options(const tsr_plan_options *o, tsr_status *status)
 static bool find(tsr_module *m, const tsr_plan_options *o, tsr_mesh_plan **out, tsr_status *status)
 {
     tsr_arena arena;
-    tsr_device device;
+    tsr_device_file device;
     tsr_auto_result found = {0};
     tsr_plan_request plan = {o->pins,      o->expressible,   o->excluded, o->nexcluded,
                              o->candidate, o->search.device, true};
@@ -31,7 +31,7 @@ static bool find(tsr_module *m, const tsr_plan_options *o, tsr_mesh_plan **out, 
     tsr_arena_init_pooled(&arena, &m->ctx->pool);
     tsr_module *copy = tsr_module_copy_borrowed(m);
     bool ok = check_options(o, status) &&
-              tsr_device_load(&arena, o->search.device, &device, NULL, status) &&
+              tsr_device_file_load(&arena, o->search.device, &device, NULL, status) &&
               tsr_auto_shard(&arena, copy, &r, &found, status);
     *out = ok ? found.plan : NULL;
     found.plan = ok ? NULL : found.plan;
@@ -130,13 +130,13 @@ static bool check(tsr_module *m, const tsr_mesh_plan *p, const tsr_check_plan_op
                   tsr_buf *out, bool *keeps, tsr_status *status)
 {
     tsr_arena arena;
-    tsr_device device;
+    tsr_device_file device;
     tsr_mesh_plan_check_request r = {.memory = o->memory,
                                      .tolerance =
                                          o->tolerance > 0 ? o->tolerance : TSR_MESH_PLAN_TOLERANCE,
                                      .no_pins = o->arguments_alone};
     tsr_arena_init_pooled(&arena, &m->ctx->pool);
-    bool ok = !o->device.len || tsr_device_load(&arena, o->device, &device, NULL, status);
+    bool ok = !o->device.len || tsr_device_file_load(&arena, o->device, &device, NULL, status);
     r.device = o->device.len ? &device : NULL;
     ok = ok && tsr_mesh_plan_check(m, p, &r, json, out, keeps, status);
     tsr_arena_free(&arena);

@@ -88,9 +88,9 @@ bool tsr_mesh_plan_apply(tsr_module *m, const tsr_mesh_plan *p, bool with_pins, 
 /* ---- mesh_plan_check.c ---- */
 
 typedef struct {
-    const tsr_device *device; /* NULL: the plan's */
-    double memory;            /* bytes; 0: the plan's */
-    double tolerance;         /* a share: 0.02 */
+    const tsr_device_file *device; /* NULL: the plan's */
+    double memory;                 /* bytes; 0: the plan's */
+    double tolerance;              /* a share: 0.02 */
     bool no_pins;
 } tsr_mesh_plan_check_request;
 

@@ -82,7 +82,7 @@ static void figures_json(tsr_buf *out, const figure *all, bool keeps, bool fits,
 
 /* Of the module with the plan, which it then is partitioned by. */
 static bool simulate(tsr_arena *arena, tsr_module *m, const tsr_mesh_plan *p,
-                     const tsr_device *device, figure *out, tsr_status *status)
+                     const tsr_device_file *device, figure *out, tsr_status *status)
 {
     const tsr_mesh_plan_candidate *c = tsr_mesh_plan_chosen(p);
     tsr_shard_request request = {.function = p->program.function};
@@ -127,13 +127,13 @@ bool tsr_mesh_plan_check(tsr_module *m, const tsr_mesh_plan *p,
                          bool *keeps, tsr_status *status)
 {
     tsr_arena arena;
-    tsr_device own;
+    tsr_device_file own;
     figure all[FIGURES];
     double memory = request->memory > 0 ? request->memory : p->memory;
     tsr_arena_init_pooled(&arena, &m->ctx->pool);
     tsr_module *copy = tsr_module_copy_borrowed(m);
-    const tsr_device *device = request->device;
-    bool ok = device || tsr_device_load(&arena, p->device, &own, NULL, status);
+    const tsr_device_file *device = request->device;
+    bool ok = device || tsr_device_file_load(&arena, p->device, &own, NULL, status);
     device = device ? device : &own;
     if (ok && memory > device->memory)
         memory = device->memory;

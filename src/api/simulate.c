@@ -29,7 +29,7 @@ void tsr_text_position(tsr_str text, size_t at, tsr_diag *out)
 /* The text of a device file, in the arena; false with a status. */
 static bool device_text(tsr_arena *arena, tsr_str name, tsr_str *text, tsr_status *status)
 {
-    tsr_str known = tsr_device_text(name);
+    tsr_str known = tsr_device_file_text(name);
     bool is_path = !known.len;
     tsr_file in;
     const char *error = NULL;
@@ -42,7 +42,7 @@ static bool device_text(tsr_arena *arena, tsr_str name, tsr_str *text, tsr_statu
     memcpy(path, name.data, name.len);
     if (memchr(name.data, '/', name.len) == NULL && memchr(name.data, '.', name.len) == NULL) {
         tsr_buf names = {0};
-        tsr_device_names(&names);
+        tsr_device_file_names(&names);
         tsr_status_set(status, TSR_BAD_INPUT,
                        "there is no device '%.100s': known are %.*s; any other is the path of a "
                        "device file",
@@ -58,10 +58,10 @@ static bool device_text(tsr_arena *arena, tsr_str name, tsr_str *text, tsr_statu
     return true;
 }
 
-bool tsr_device_load(tsr_arena *arena, tsr_str name, tsr_device *out, tsr_diag *bad,
-                     tsr_status *status)
+bool tsr_device_file_load(tsr_arena *arena, tsr_str name, tsr_device_file *out, tsr_diag *bad,
+                          tsr_status *status)
 {
-    tsr_device_error error = {0};
+    tsr_device_file_error error = {0};
     tsr_diag diag = {.severity = TSR_ERROR};
     tsr_str text;
     if (bad)
@@ -69,7 +69,7 @@ bool tsr_device_load(tsr_arena *arena, tsr_str name, tsr_device *out, tsr_diag *
     name = name.len ? name : TSR_STR("h100");
     if (!device_text(arena, name, &text, status))
         return false;
-    if (tsr_device_read(arena, text, out, &error))
+    if (tsr_device_file_read(arena, text, out, &error))
         return true;
     tsr_text_position(text, error.at, &diag);
     diag.file = name;
@@ -91,17 +91,17 @@ static int64_t count_of(const tsr_module *m, tsr_str name)
 }
 
 /* The type whose products take the most operations determines the peak. */
-static double peak_of(const tsr_device *d, const tsr_op *product)
+static double peak_of(const tsr_device_file *d, const tsr_op *product)
 {
     if (!product || !product->nin || !product->in[0].value->type->elem)
-        return tsr_device_peak(d, TSR_STR("f32"));
+        return tsr_device_file_peak(d, TSR_STR("f32"));
     tsr_str name = tsr_type_print(product->in[0].value->type->elem);
-    double peak = tsr_device_peak(d, name);
+    double peak = tsr_device_file_peak(d, name);
     tsr_free((void *)name.data);
     return peak;
 }
 
-void tsr_simulate_local(tsr_arena *arena, tsr_module *m, tsr_op *func, const tsr_device *d,
+void tsr_simulate_local(tsr_arena *arena, tsr_module *m, tsr_op *func, const tsr_device_file *d,
                         double work, tsr_simulated *out)
 {
     tsr_shard_plan *plan = &out->plan;
@@ -124,7 +124,7 @@ void tsr_simulate_local(tsr_arena *arena, tsr_module *m, tsr_op *func, const tsr
 }
 
 bool tsr_simulate(tsr_arena *arena, tsr_module *m, const tsr_shard_request *request,
-                  const tsr_device *d, tsr_simulated *out, tsr_status *status)
+                  const tsr_device_file *d, tsr_simulated *out, tsr_status *status)
 {
     double work = 0;
     if (!tsr_spmd_is_local(m)) {
@@ -156,12 +156,12 @@ static bool simulate_text(tsr_module *m, const tsr_shard_options *options, tsr_s
                           bool json, tsr_buf *out, tsr_status *status)
 {
     tsr_arena arena;
-    tsr_device d;
+    tsr_device_file d;
     tsr_simulated s = {0};
     tsr_shard_request request = tsr_shard_request_of(options, (tsr_str){0});
     tsr_arena_init_pooled(&arena, &m->ctx->pool);
     tsr_module *copy = tsr_module_copy_borrowed(m);
-    bool ok = tsr_device_load(&arena, device, &d, NULL, status) &&
+    bool ok = tsr_device_file_load(&arena, device, &d, NULL, status) &&
               tsr_simulate(&arena, copy, &request, &d, &s, status);
     if (ok)
         (json ? tsr_sim_json : tsr_sim_text)(out, &s.report);

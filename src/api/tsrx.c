@@ -7,6 +7,7 @@
 #include "api/eval.h"
 #include "base/scope.h"
 #include "eval/plan.h"
+#include "exec/kernel/tile.h"
 #include "text/bytecode/bytecode.h"
 
 enum { MAGIC = 8, WORD = 8 };

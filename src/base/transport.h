@@ -1,7 +1,7 @@
 /* transport.h - how the operating-system processes of one job, its ranks, communicate: messages of bytes.
  *
- * An implementation is a plug-in opened at run time (exec/run/transport.h), or part of a test. One thread at a time
- * calls it. The caller owns the requests: an implementation keeps no state that grows. */
+ * An implementation is built in (tcp/tcp.h), a plug-in opened at run time (exec/run/transport.h), or part of a test. One
+ * thread at a time calls it. The caller owns the requests. */
 #ifndef TSR_BASE_TRANSPORT_H
 #define TSR_BASE_TRANSPORT_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TSR_TRANSPORT_VERSION = 2, TSR_TRANSPORT_MOST = 1 << 30 /* bytes of one message */ };
+enum { TSR_TRANSPORT_VERSION = 3, TSR_TRANSPORT_MOST = 1 << 30 /* bytes of one message */ };
 
 /* A pending message; its contents belong to the implementation. */
 typedef struct {
@@ -64,6 +64,8 @@ struct tsr_transport {
     int rank, size;
     char name[128];  /* of the underlying library, for people to read */
     char error[256]; /* why the last call failed */
+    int tags;        /* tags are below this; 0: 32767, which every implementation allows */
+    int gone;        /* how many ranks are known to be gone */
     /* Begins to send or to receive; the memory must not change until test reports completion. Messages from one rank to
      * another with the same tag arrive in the order in which they were sent. False: error. */
     bool (*send)(tsr_transport *t, int to, int tag, const tsr_span *what, tsr_request *out);
@@ -82,6 +84,14 @@ struct tsr_transport {
     bool (*native)(tsr_transport *t, const tsr_native *call, tsr_request *out);
     void (*abort)(tsr_transport *t, int code); /* ends all ranks, including this one */
     void (*close)(tsr_transport *t);           /* called by all ranks */
+    /* Those below may be NULL. */
+    /* Whether a rank is gone; error says why. It is watched from then on, even if no message is under way. */
+    bool (*lost)(tsr_transport *t, int rank);
+    /* Ends a request that is not done: its memory is not touched any more. What was being sent arrives whole or not at
+     * all. */
+    void (*cancel)(tsr_transport *t, tsr_request *r);
+    /* Sleeps until something may have happened, at most so long. */
+    void (*rest)(tsr_transport *t, long nanoseconds);
 };
 
 /* The symbol that a plug-in exports. NULL: error says why. */

@@ -125,7 +125,8 @@ struct tsr_mesh {
     tsr_limits *limits;                /* of the call; NULL: none */
     uint32_t level;                    /* nesting of grids */
     tsr_remote *remote;                /* NULL: all processes are local */
-    uint32_t first, last;              /* the range of local processes */
+    uint32_t *local, nlocal;           /* the local processes, in order */
+    tsr_buf why;                       /* why other ranks will never come; empty: unknown */
 };
 
 static inline member *member_of(const tsr_eval *e)

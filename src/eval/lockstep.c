@@ -212,8 +212,8 @@ static void run_round(tsr_mesh *m)
 static void run_rounds(void *mesh)
 {
     tsr_mesh *m = mesh;
-    for (uint32_t i = m->first; i < m->last; i++)
-        tsr_vec_push(&m->ready, i);
+    for (uint32_t i = 0; i < m->nlocal; i++)
+        tsr_vec_push(&m->ready, m->local[i]);
     while (m->live) {
         if (m->remote)
             tsr_remote_wait(m);
@@ -231,7 +231,7 @@ static void run_rounds(void *mesh)
 
 bool tsr_lockstep_run(tsr_call *c, tsr_mesh *m)
 {
-    m->state = m->engine->open(m->engine, c, m->jobs, m->last - m->first);
+    m->state = m->engine->open(m->engine, c, m->jobs, m->nlocal);
     bool ok = m->state && tsr_try(run_rounds, m); /* a stop frees all memory */
     if (m->remote)
         tsr_remote_end(m, m->state && !ok);

@@ -108,9 +108,9 @@ static void say_member(tsr_buf *out, const tsr_mesh *m, const member *w)
 
 void tsr_mesh_let_run(tsr_mesh *m, member *w)
 {
-    tsr_assert(w->state != RUNNING && m->running < m->last - m->first,
+    tsr_assert(w->state != RUNNING && m->running < m->nlocal,
                "process %u is let run, as %u of %u already are", w->process.id, m->running,
-               m->last - m->first);
+               m->nlocal);
     w->state = RUNNING;
     m->running++;
     if (m->engine)
@@ -161,8 +161,8 @@ static size_t next_item(tsr_mesh *m)
 
 void tsr_mesh_report(tsr_mesh *m, tsr_buf *out)
 {
-    for (uint32_t i = m->first; i < m->last; i++)
-        say_member(out, m, &m->members[i]);
+    for (uint32_t i = 0; i < m->nlocal; i++)
+        say_member(out, m, &m->members[m->local[i]]);
 }
 
 static void write_report(void *mesh)
@@ -176,8 +176,8 @@ void tsr_mesh_when_quiet(tsr_mesh *m)
 {
     if (m->running || !m->live)
         return;
-    for (uint32_t i = m->first; i < m->last; i++) {
-        member *w = &m->members[i];
+    for (uint32_t i = 0; i < m->nlocal; i++) {
+        member *w = &m->members[m->local[i]];
         if (w->state == IN_INFEED)
             w->item = next_item(m);
         else if (w->state != IN_RECV || w->peer != TSR_ANYONE || !take_message(m, w))
@@ -187,16 +187,17 @@ void tsr_mesh_when_quiet(tsr_mesh *m)
     }
     m->stuck = true;
     m->stuck_at = m->n;
-    for (uint32_t i = m->first; i < m->last; i++)
-        if (m->stuck_at == m->n && m->members[i].state >= IN_MEETING)
-            m->stuck_at = i;
+    for (uint32_t i = 0; i < m->nlocal; i++)
+        if (m->stuck_at == m->n && m->members[m->local[i]].state >= IN_MEETING)
+            m->stuck_at = m->local[i];
     /* A stop while reporting must not leave the others waiting; after one, nobody reads the report. */
     if (!m->limits || !atomic_load(&m->limits->stopped))
         tsr_try(write_report, m);
     /* What they waited in stays readable: only the state changes. */
-    for (uint32_t i = m->first; i < m->last; i++)
-        if (m->members[i].state >= IN_MEETING)
-            tsr_mesh_let_run(m, &m->members[i]);
+    for (uint32_t i = 0; i < m->nlocal; i++)
+        if (m->members[m->local[i]].state >= IN_MEETING ||
+            (m->remote && m->members[m->local[i]].state == LEAVING))
+            tsr_mesh_let_run(m, &m->members[m->local[i]]);
 }
 
 /* Waits until another process lets it continue; false: none ever will. */
@@ -852,13 +853,13 @@ static bool outcome(tsr_call *c, tsr_mesh *m)
 {
     tsr_buf text = {0};
     bool ok = true;
-    for (uint32_t i = m->first; ok && i < m->last; i++) {
-        const member *w = &m->members[i];
+    for (uint32_t i = 0; ok && i < m->nlocal; i++) {
+        const member *w = &m->members[m->local[i]];
         if (w->state != FAILED || w->given_up)
             continue;
         if (m->n > 1)
             tsr_buf_printf(&text, "process (%u, %u): ", w->process.replica, w->process.partition);
-        bool no_thread = i && !w->has_thread && !m->engine;
+        bool no_thread = w->process.id && !w->has_thread && !m->engine;
         if (no_thread)
             tsr_buf_printf(&text, "there is no thread for it, of %u", m->n);
         tsr_buf_str(&text, tsr_buf_text(&w->eval.failure.message));
@@ -868,10 +869,12 @@ static bool outcome(tsr_call *c, tsr_mesh *m)
     }
     if (ok && m->stuck) {
         const member *w = &m->members[m->stuck_at];
+        if (m->why.len)
+            tsr_buf_printf(&text, "%.*s; ", TSR_STR_ARG(tsr_buf_text(&m->why)));
         tsr_buf_printf(&text,
                        "'%.*s' op waits for what never comes:", TSR_STR_ARG(w->op->def->name));
         tsr_buf_str(&text, tsr_buf_text(&m->report));
-        ok = pass_on(c, w->op->loc, false, &text);
+        ok = pass_on(c, w->op->loc, m->why.len > 0, &text);
     }
     const message *lost = m->messages; /* the oldest of the first process */
     for (const message *s = m->messages; s; s = s->next)
@@ -905,6 +908,8 @@ static void free_mesh(tsr_mesh *m)
         pthread_cond_destroy(&m->members[i].wake);
     }
     tsr_free(m->members);
+    tsr_free(m->local);
+    tsr_buf_free(&m->why);
     tsr_share_free(&m->share);
     tsr_buf_free(&m->report);
     pthread_mutex_destroy(&m->lock);
@@ -959,7 +964,7 @@ bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr
     m.jobs = jobs;
     m.engine = engine;
     m.limits = scope ? scope->limits : NULL;
-    m.running = m.live = m.last = m.n;
+    m.running = m.live = m.nlocal = m.n;
     m.last_message = &m.messages;
     tsr_share_init(&m.share);
     pthread_mutex_init(&m.lock, NULL);
@@ -969,8 +974,11 @@ bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr
     m.stops = c->e->process ? c->e->process->mesh->stops : &m.own_stops;
     m.members = tsr_xmalloc(m.n * sizeof *m.members);
     memset(m.members, 0, m.n * sizeof *m.members);
-    for (uint32_t i = 0; i < m.n; i++)
+    m.local = tsr_xmalloc(m.n * sizeof *m.local);
+    for (uint32_t i = 0; i < m.n; i++) {
+        m.local[i] = i;
         start(&m, c, &m.members[i], i);
+    }
     if (c->e->remote && engine)
         tsr_remote_begin(c->e->remote, &m);
     bool begun = true;
@@ -980,9 +988,10 @@ bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr
         run_all(&m);
     end_if_stopped(&m);
     bool ok = begun && outcome(c, &m);
-    for (uint32_t i = m.first; i < m.last; i++) {
-        ok &= tsr_effects_flush(c, &m.members[i].effects);
-        tsr_eval_join_process(c, &m.members[i].eval);
+    for (uint32_t i = 0; i < m.nlocal; i++) {
+        member *w = &m.members[m.local[i]];
+        ok &= tsr_effects_flush(c, &w->effects);
+        tsr_eval_join_process(c, &w->eval);
     }
     tsr_rng_skip(&c->e->rng);
     free_mesh(&m);

@@ -81,6 +81,7 @@ void tsr_remote_free(tsr_remote *r)
     tsr_vec_free(&r->refused);
     tsr_vec_free(&r->counts);
     tsr_native_free(r);
+    tsr_remote_free_runs(r);
     tsr_free(r->tags);
     tsr_free(r->low);
     tsr_free(r->high);
@@ -129,15 +130,15 @@ bool tsr_remote_follows(const tsr_remote *r)
 
 bool tsr_remote_has(const tsr_mesh *m, uint32_t id)
 {
-    return id >= m->first && id < m->last;
+    return m->remote->ranks[id] == (uint32_t)m->remote->t->rank;
 }
 
 /* ---- Transfers ---- */
 
-static void say(tsr_remote *r, const char *what)
+void tsr_remote_say(tsr_remote *r, const char *what)
 {
     tsr_buf text = {0};
-    tsr_buf_printf(&text, "rank %d: %s", r->t->rank, what);
+    tsr_buf_printf(&text, r->lasting ? "process %d: %s" : "rank %d: %s", r->t->rank, what);
     if (r->tell)
         r->tell(r->user, tsr_buf_text(&text));
     tsr_buf_free(&text);
@@ -145,15 +146,21 @@ static void say(tsr_remote *r, const char *what)
 
 void tsr_remote_give_up(tsr_remote *r)
 {
-    say(r, r->t->error);
+    if (r->lasting) {
+        tsr_remote_doubt(r, r->t->gone > 0, "%s", r->t->error);
+        return;
+    }
+    tsr_remote_say(r, r->t->error);
     r->t->abort(r->t, 3);
     abort();
 }
 
 void tsr_remote_begin_one(tsr_remote *r, int rank, int tag, const tsr_span *s, rank_transfer x)
 {
-    if (!(x.out ? r->t->send : r->t->receive)(r->t, rank, tag, s, &x.request))
+    if (!(x.out ? r->t->send : r->t->receive)(r->t, rank, tag, s, &x.request)) {
+        x.request.word = 0;
         tsr_remote_give_up(r);
+    }
     tsr_vec_push(&r->active, x);
 }
 
@@ -203,13 +210,14 @@ void tsr_remote_drop(tsr_remote *r, const rank_arrival *a)
 {
     rank_head h;
     memcpy(&h, a->data, sizeof h);
-    if (h.pieces)
+    if (h.pieces && !r->lasting)
         tsr_vec_push(&r->refused, ((rank_refusal){a->rank, (int)h.tag, h.pieces}));
 }
 
 int tsr_remote_new_tag(tsr_remote *r, int rank)
 {
-    return RANK_FIRST_TAG + (int)(r->tags[rank]++ % RANK_TAGS);
+    uint32_t most = r->t->tags > RANK_TAGS ? (uint32_t)r->t->tags - RANK_FIRST_TAG : RANK_TAGS;
+    return RANK_FIRST_TAG + (int)(r->tags[rank]++ % most);
 }
 
 void tsr_remote_send_head(tsr_remote *r, int rank, char *data, size_t bytes, rank_transfer x)
@@ -217,6 +225,7 @@ void tsr_remote_send_head(tsr_remote *r, int rank, char *data, size_t bytes, ran
     x.out = true;
     x.own = data;
     tsr_keep(data);
+    tsr_remote_stamp(r, rank, data);
     tsr_remote_begin_one(r, rank, RANK_HEAD_TAG, &(tsr_span){data, bytes, 1, 0}, x);
 }
 
@@ -227,14 +236,10 @@ static void look_at(tsr_remote *r, const rank_arrival *a)
 {
     rank_head h;
     memcpy(&h, a->data, sizeof h);
-    if (h.what == SAYS_FAILED) {
-        r->follows |= !r->broken;
-        r->broken = true;
-        tsr_free(a->data);
+    if (tsr_remote_sort(r, a, &h))
         return;
-    }
     tsr_mesh *m = r->m;
-    bool now = m && h.grid == r->grid && !r->broken;
+    bool now = m && h.list == r->list && h.grid == r->grid && !r->broken;
     bool meets = h.what == SAYS_VALUES || h.what == SAYS_SHARE;
     meeting *at = now && meets ? tsr_remote_meeting_for(m, &h) : NULL;
     member *w = now && h.what == SAYS_MESSAGE && h.to < m->n ? &m->members[h.to] : NULL;
@@ -255,15 +260,19 @@ static bool take_next(tsr_remote *r, int tag, rank_arrival *a)
     int done = 0;
     if (!r->t->probe(r->t, tag, &a->rank, &a->bytes))
         return false;
-    a->data = tsr_xmalloc(a->bytes + 1);
+    size_t room = a->bytes > sizeof(rank_head) ? a->bytes : sizeof(rank_head);
+    a->data = tsr_xmalloc(room + 1);
     tsr_keep(a->data);
+    memset(a->data, 0, sizeof(rank_head));
     if (!r->t->receive(r->t, a->rank, tag, &(tsr_span){a->data, a->bytes, 1, 0}, &q))
-        tsr_remote_give_up(r);
+        done = -1;
     while (!done)
         done = r->t->test(r->t, &q);
-    if (done < 0)
-        tsr_remote_give_up(r);
-    return true;
+    if (done > 0)
+        return true;
+    tsr_free(a->data);
+    tsr_remote_give_up(r);
+    return false;
 }
 
 static bool read_heads(tsr_remote *r)
@@ -284,7 +293,7 @@ static bool drop_refused(tsr_remote *r)
     for (size_t i = 0; r->broken && i < r->waiting.n;) {
         rank_head h;
         memcpy(&h, r->waiting.data[i].data, sizeof h);
-        if (h.what == SAYS_BYTES) {
+        if (h.what == SAYS_BYTES || (r->lasting && !tsr_remote_is_past(r, &h))) {
             i++;
             continue;
         }
@@ -308,7 +317,8 @@ static bool drop_refused(tsr_remote *r)
     return any;
 }
 
-static void finish(tsr_remote *r, const rank_transfer *x)
+/* arrived: false if it was cancelled. */
+void tsr_remote_end_transfer(tsr_remote *r, const rank_transfer *x, bool arrived)
 {
     tsr_free(x->own);
     if (x->at && x->out) {
@@ -316,13 +326,13 @@ static void finish(tsr_remote *r, const rank_transfer *x)
             tsr_native_end(r, x->at);
         x->at->other.sends--;
         tsr_remote_check_sent(r->m, x->at);
-    } else if (x->at) {
+    } else if (x->at && arrived) {
         if (x->at->other.join)
             tsr_join_got(r, x->at, x);
         if (!x->result)
             tsr_remote_got_piece(r->m, x->at, x->place);
     } else if (x->message && --x->message->transfers == 0) {
-        if (x->out)
+        if (x->out || !arrived)
             tsr_mesh_free_message(x->message);
         else
             tsr_remote_deliver(r->m, x->message);
@@ -337,12 +347,16 @@ static bool pump(tsr_remote *r)
     enum { MISSES = 16 };
     bool any = read_heads(r);
     any |= drop_refused(r);
+    if (r->lasting ? r->t->gone || atomic_load(&r->nreported) : r->t->gone)
+        tsr_remote_check_ranks(r);
+    if (r->failing && !r->broken)
+        tsr_remote_break(r);
     size_t i = r->tested < r->active.n ? r->tested : 0;
     for (int misses = 0; i < r->active.n && misses < MISSES;) {
         int done = r->t->test(r->t, &r->active.data[i].request);
         if (done < 0)
             tsr_remote_give_up(r);
-        if (!done) {
+        if (!done || (done < 0 && !r->broken)) {
             i++;
             misses++;
             continue;
@@ -350,7 +364,9 @@ static bool pump(tsr_remote *r)
         rank_transfer x = r->active.data[i];
         memmove(&r->active.data[i], &r->active.data[i + 1],
                 (--r->active.n - i) * sizeof *r->active.data);
-        finish(r, &x);
+        if (done < 0)
+            r->t->cancel(r->t, &x.request);
+        tsr_remote_end_transfer(r, &x, done > 0);
         any = true;
     }
     r->tested = any ? 0 : i;
@@ -363,11 +379,13 @@ static void nap(long nanoseconds)
 }
 
 /* Between unsuccessful polls: yields the core, later sleeps. */
-static void rest(uint32_t vain)
+static void rest(tsr_remote *r, uint32_t vain)
 {
-    enum { YIELDS = 1000, SHORT = 20000, LONG = 200000, MANY = 3000 };
-    if (vain < YIELDS)
+    enum { YIELDS = 1000, SOME = 200, SHORT = 20000, LONG = 200000, MOMENT = 2000000, MANY = 3000 };
+    if (vain < (r->t->rest ? SOME : YIELDS))
         sched_yield();
+    else if (r->t->rest)
+        r->t->rest(r->t, MOMENT);
     else
         nap(vain < MANY ? SHORT : LONG);
 }
@@ -416,7 +434,7 @@ void tsr_remote_drive(tsr_remote *r)
  * have arrived. */
 static bool needs_thread(const tsr_remote *r)
 {
-    bool other = r->open || (r->active.n && r->m->last - r->m->first > 1);
+    bool other = r->open || (r->active.n && r->m->nlocal > 1);
     for (size_t i = 0; !other && i < r->active.n; i++)
         other = !r->active.data[i].at || !r->active.data[i].at->lent;
     return other;
@@ -435,76 +453,111 @@ static void tell_waits(tsr_mesh *m)
     tsr_buf_free(&text);
 }
 
-static TSR_NORETURN void time_out(tsr_mesh *m)
+static void time_out(tsr_mesh *m)
 {
     tsr_remote *r = m->remote;
     tsr_buf text = {0};
+    if (r->lasting) {
+        tsr_remote_doubt(r, false, "%s has waited %g s for others",
+                         tsr_remote_rank_name(r, r->t->rank), r->timeout);
+        return;
+    }
     tsr_buf_printf(&text, "nothing has come for %g s (--timeout):", r->timeout);
     tsr_mesh_report(m, &text);
     tsr_buf_char(&text, 0);
-    say(r, text.data);
+    tsr_remote_say(r, text.data);
     r->t->abort(r->t, 3);
     abort();
 }
 
-static bool has_failed(const tsr_mesh *m)
+/* Tells for whom a lasting job has waited so long. */
+static void tell_long(tsr_mesh *m, double seconds)
 {
-    for (uint32_t i = m->first; i < m->last; i++)
-        if (m->members[i].state == FAILED)
-            return true;
-    return false;
+    tsr_buf text = {0};
+    tsr_buf_printf(&text, "has waited %.0f s:", seconds);
+    tsr_mesh_report(m, &text);
+    tsr_buf_char(&text, 0);
+    tsr_remote_say(m->remote, text.data);
+    tsr_buf_free(&text);
 }
 
-static void tell_failed(tsr_remote *r)
+/* The first local process that has failed by itself; NULL: none. */
+static const member *failed_one(const tsr_mesh *m)
 {
-    rank_head h = {.what = SAYS_FAILED, .grid = r->grid};
-    for (int rank = 0; rank < r->t->size; rank++) {
-        if (rank == r->t->rank)
-            continue;
-        char *data = tsr_xmalloc(sizeof h);
-        memcpy(data, &h, sizeof h);
-        tsr_remote_send_head(r, rank, data, sizeof h, (rank_transfer){.at = NULL});
-    }
+    for (uint32_t i = 0; i < m->nlocal; i++)
+        if (m->members[m->local[i]].state == FAILED)
+            return &m->members[m->local[i]];
+    return NULL;
+}
+
+static void fail_here(tsr_remote *r, const member *w)
+{
+    tsr_str why = tsr_buf_text(&w->eval.failure.message);
+    if (r->lasting)
+        tsr_remote_doubt(r, false, "%s has failed: %.*s", tsr_remote_rank_name(r, r->t->rank),
+                         TSR_STR_ARG(why));
+    tsr_remote_tell_failed(r, false, r->why);
     r->broken = true;
 }
 
 void tsr_remote_fail(tsr_remote *r)
 {
     if (!r->broken)
-        tell_failed(r);
+        tsr_remote_tell_failed(r, false, "");
+    r->broken = true;
+}
+
+/* A wait becomes long: records what for, and asks whether those are still there. */
+static void wait_longer(tsr_mesh *m, double waited, int *told)
+{
+    const double moment = 0.005, report_after = 5;
+    tsr_remote *r = m->remote;
+    if (*told == 0 && waited > moment) {
+        tell_waits(m);
+        *told = 1;
+    }
+    if (r->lasting && *told && !r->broken)
+        tsr_remote_check_order(r);
+    if (r->lasting && *told == 1 && waited > report_after) {
+        tell_long(m, waited);
+        *told = 2;
+    }
+    if (r->timeout > 0 && waited > r->timeout)
+        time_out(m);
+}
+
+/* Whether the rank must go on driving transfers. After a failure, until pending ones have completed: they are sent from
+ * memory that is freed with its processes. */
+static bool must_wait(const tsr_mesh *m)
+{
+    const tsr_remote *r = m->remote;
+    return r->broken ? !r->lasting && (r->active.n || r->refused.n) : !m->ready.n;
 }
 
 void tsr_remote_wait(tsr_mesh *m)
 {
     enum { LAST = 10 };
-    const double told_after = 0.005;
     tsr_remote *r = m->remote;
     double since = 0, start = tsr_seconds();
-    bool told = false;
+    int told = 0;
     tsr_lock(&m->lock);
     r->idle = true;
-    /* After a failure, until pending transfers have completed: they are sent from memory that is freed with its
-     * processes. */
-    for (uint32_t vain = 0; r->broken ? r->active.n || r->refused.n : !m->ready.n; vain++) {
+    for (uint32_t vain = 0; must_wait(m); vain++) {
         if (pump(r)) {
             vain = 0;
             since = 0;
             continue;
         }
-        if (has_failed(m) && !r->broken) {
-            tell_failed(r);
+        const member *failed = r->broken ? NULL : failed_one(m);
+        if (failed) {
+            fail_here(r, failed);
             continue;
         }
         double now = tsr_seconds();
         since = since > 0 ? since : now;
-        if (!told && now - since > told_after) {
-            tell_waits(m);
-            told = true;
-        }
-        if (r->timeout > 0 && now - since > r->timeout)
-            time_out(m);
+        wait_longer(m, now - since, &told);
         tsr_unlock(&m->lock);
-        rest(vain);
+        rest(r, vain);
         tsr_poll();
         tsr_lock(&m->lock);
     }
@@ -524,18 +577,10 @@ void tsr_remote_wait(tsr_mesh *m)
 void tsr_remote_begin(tsr_remote *r, tsr_mesh *m)
 {
     m->remote = r;
-    tsr_remote_range(r->t, r->t->rank, m->n, &m->first, &m->last);
-    m->running = m->live = m->last - m->first;
     tsr_vec_reserve(&m->ready, m->n + 1); /* the thread appends to it, and must not make it grow */
     r->ranks = tsr_remote_numbers(m->n);
-    for (int rank = 0; rank < r->t->size; rank++) {
-        uint32_t first, last;
-        tsr_remote_range(r->t, rank, m->n, &first, &last);
-        for (uint32_t i = first; i < last; i++)
-            r->ranks[i] = (uint32_t)rank;
-    }
+    tsr_remote_place(r, m);
     r->m = m;
-    r->grid++;
     r->counts.n = 0;
     r->open = 0;
     r->waited = 0;
@@ -545,7 +590,7 @@ void tsr_remote_begin(tsr_remote *r, tsr_mesh *m)
     if (r->shares)
         m->limits->threaded = true;
     if (r->native && m->jobs->function)
-        tsr_native_split(r, m->jobs->function(m->jobs->user, m->first)->module->op);
+        tsr_native_split(r, m->jobs->function(m->jobs->user, m->local[0])->module->op);
 }
 
 void tsr_remote_end(tsr_mesh *m, bool stopped)
@@ -559,20 +604,25 @@ void tsr_remote_end(tsr_mesh *m, bool stopped)
         pthread_join(r->thread, NULL);
     if (r->shares)
         m->limits->threaded = r->shares = false;
-    r->dead |= stopped;
-    if (!stopped && has_failed(m))
-        tsr_remote_fail(r);
+    r->dead |= stopped && !r->lasting;
+    const member *failed = stopped || r->broken ? NULL : failed_one(m);
+    if (failed)
+        fail_here(r, failed);
+    if (stopped && r->lasting)
+        tsr_remote_drop_all(r, false);
     double since = tsr_seconds();
     for (uint32_t vain = 0; !stopped && (r->active.n || r->refused.n); vain++) {
         if (pump(r)) {
             vain = 0;
             since = tsr_seconds();
         } else {
-            rest(vain);
+            rest(r, vain);
         }
         if (r->timeout > 0 && tsr_seconds() - since > r->timeout)
             time_out(m);
     }
+    if (r->broken && r->why[0])
+        tsr_buf_cstr(&m->why, r->why);
     r->m = NULL;
     tsr_free(r->ranks);
     r->ranks = NULL;
@@ -629,7 +679,7 @@ bool tsr_remote_share(tsr_remote *r, const void *mine, size_t bytes, int to, tsr
             vain = 0;
             since = tsr_seconds();
         } else {
-            rest(vain);
+            rest(r, vain);
         }
         if (!told && tsr_seconds() - since > told_after) {
             snprintf(r->state->waits, sizeof r->state->waits,
@@ -640,7 +690,7 @@ bool tsr_remote_share(tsr_remote *r, const void *mine, size_t bytes, int to, tsr
             char text[80];
             snprintf(text, sizeof text, "%d ranks have said nothing for %g s (--timeout)", missing,
                      r->timeout);
-            say(r, text);
+            tsr_remote_say(r, text);
             r->t->abort(r->t, 3);
         }
     }

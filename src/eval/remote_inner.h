@@ -2,6 +2,8 @@
 #ifndef TSR_EVAL_REMOTE_INNER_H
 #define TSR_EVAL_REMOTE_INNER_H
 
+#include <stdatomic.h>
+
 #include "eval/grid.h"
 
 enum {
@@ -13,8 +15,16 @@ enum {
     RANK_LARGE = 1 << 20, /* of other messages */
 };
 
-/* SHARE: a rank has reduced its share of a meeting, which follows. BYTES: between grids. */
-typedef enum { SAYS_VALUES, SAYS_SHARE, SAYS_MESSAGE, SAYS_FAILED, SAYS_BYTES } rank_says;
+/* SHARE: a rank has reduced its share of a meeting, which follows. BYTES: between grids. PROGRAM: the name of a program.
+ * FAILED: why; op: a rank is gone. */
+typedef enum {
+    SAYS_VALUES,
+    SAYS_SHARE,
+    SAYS_MESSAGE,
+    SAYS_FAILED,
+    SAYS_BYTES,
+    SAYS_PROGRAM
+} rank_says;
 
 /* A header. Numbers are sent unchanged: ranks of a job have the same byte order. Followed by, for each value, its type
  * and dimensions, then its bytes if they are few. */
@@ -26,7 +36,9 @@ typedef struct {
     uint32_t from, to; /* MESSAGE: processes; VALUES, SHARE: to is the first of the group */
     uint32_t reduces;  /* VALUES: the reduction, if ranks reduce shares; 0: they do not */
     int64_t channel;
-    uint64_t key, grid;
+    uint64_t key;
+    uint64_t list, grid,
+        program; /* the run: its devices, how many runs they have had, what they run */
 } rank_head;
 
 typedef struct {
@@ -56,6 +68,18 @@ typedef struct {
     uint32_t n;
 } meeting_count;
 
+/* Runs of a list of devices. */
+typedef struct {
+    uint64_t list, n;
+} run_count;
+
+/* A program that this rank has run, or another one has told of. */
+typedef struct {
+    uint64_t program;
+    char *name;
+    bool *told; /* by rank: it knows the name; NULL: a program of others */
+} known_program;
+
 /* A group of processes on different ranks that the transport knows. */
 typedef struct {
     uint32_t *ids;
@@ -66,8 +90,19 @@ typedef struct {
 
 struct tsr_remote {
     tsr_transport *t;
-    tsr_mesh *m; /* the running grid; NULL: none */
-    uint64_t grid;
+    tsr_mesh *m;                  /* the running grid; NULL: none */
+    uint64_t list, grid, program; /* the run */
+    bool lasting;                 /* failures end runs, not the job */
+    const tsr_remote_run *run;    /* between expect and settle */
+    TSR_VEC(run_count) runs;
+    TSR_VEC(known_program) programs;
+    char (*names)[100]; /* of ranks */
+    atomic_bool *reported;
+    atomic_int nreported;
+    bool failing; /* the run must end */
+    bool lost;    /* because a rank is gone */
+    bool told;    /* the other ranks know */
+    char why[1400];
     TSR_VEC(rank_transfer) active; /* in the order in which they began */
     size_t tested;                 /* how many at the front were tested in this pass */
     TSR_VEC(rank_arrival) waiting; /* not requested here yet */
@@ -100,8 +135,10 @@ struct tsr_remote {
 /* remote.c */
 
 void *tsr_remote_numbers(size_t n); /* zeros that belong to no scope */
-/* The transport itself has failed: ends the job. */
-TSR_NORETURN void tsr_remote_give_up(tsr_remote *r);
+/* The transport itself has failed: ends the run, at the next pump, or the job. */
+void tsr_remote_give_up(tsr_remote *r);
+void tsr_remote_say(tsr_remote *r, const char *what);
+void tsr_remote_end_transfer(tsr_remote *r, const rank_transfer *x, bool arrived);
 void tsr_remote_begin_one(tsr_remote *r, int rank, int tag, const tsr_span *s, rank_transfer x);
 /* Begins to transfer blocks in pieces, numbered from x.piece on; returns how many there are. Both ends divide alike. */
 uint32_t tsr_remote_begin_span(tsr_remote *r, int rank, int tag, const tsr_span *s,
@@ -113,6 +150,30 @@ void tsr_remote_send_head(tsr_remote *r, int rank, char *data, size_t bytes, ran
 void tsr_remote_drive(tsr_remote *r);
 /* Receives unwanted data anyway, because its sender waits for that. */
 void tsr_remote_drop(tsr_remote *r, const rank_arrival *a);
+
+/* remote_run.c: runs of a lasting job. */
+
+/* The name of a rank, for messages. */
+const char *tsr_remote_rank_name(const tsr_remote *r, int rank);
+/* The run must end; the first reason counts. */
+void tsr_remote_doubt(tsr_remote *r, bool lost, const char *why, ...) TSR_PRINTF(3, 4);
+/* Completes a header, and makes sure that the rank knows the program's name. */
+void tsr_remote_stamp(tsr_remote *r, int rank, char *data);
+/* What is not for the running grid, or tells of it: true if it is dealt with. */
+bool tsr_remote_sort(tsr_remote *r, const rank_arrival *a, const rank_head *h);
+/* Whether an arrival belongs to the current run or one before. */
+bool tsr_remote_is_past(const tsr_remote *r, const rank_head *h);
+/* Ranks that are gone, and ranks that this one waits for while they are in another run. */
+void tsr_remote_check_ranks(tsr_remote *r);
+void tsr_remote_check_order(tsr_remote *r);
+/* Ends the run: tells the others, drops all transfers. */
+void tsr_remote_break(tsr_remote *r);
+/* Cancels all transfers. settles: meetings and messages learn of it. */
+void tsr_remote_drop_all(tsr_remote *r, bool settles);
+/* Sets the places of the running grid's processes. */
+void tsr_remote_place(tsr_remote *r, tsr_mesh *m);
+void tsr_remote_tell_failed(tsr_remote *r, bool lost, const char *why);
+void tsr_remote_free_runs(tsr_remote *r);
 
 /* remote_meet.c */
 

@@ -389,6 +389,6 @@ void tsr_remote_came(tsr_mesh *m, meeting *at, size_t place, bool whole, bool le
         tsr_free(spans);
     if (at->other.join && !native && whole)
         tsr_join_came(r, at, place);
-    if (!lends || m->last - m->first > 1)
+    if (!lends || m->nlocal > 1)
         tsr_remote_drive(r); /* others continue computing, or this one does */
 }

@@ -1,8 +1,6 @@
 /* batch.c - see batch.h. */
 #include "exec/batch.h"
 
-#include "exec/kernel/tiny.h"
-
 int tsr_batch_dims(const tsr_contract *c, tsr_batch_dim out[TSR_BATCH_RANK])
 {
     int n = c->outer ? c->outer->rank : 0;
@@ -59,12 +57,4 @@ bool tsr_batch_set(tsr_arena *arena, tsr_contract *c, const tsr_batch_dim *dims,
     }
     c->to_batch = d[last].stride[TSR_OF_C];
     return true;
-}
-
-bool tsr_batch_pays(int64_t rows, int64_t cols, int64_t depth)
-{
-    enum { LEAST_LINES = 32, LEAST_WORK = 1 << 17 };
-    if (tsr_tiny_sizes(rows, cols, depth))
-        return true;
-    return rows >= LEAST_LINES && cols >= LEAST_LINES && rows * cols * depth >= LEAST_WORK;
 }

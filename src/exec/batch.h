@@ -2,7 +2,7 @@
 #ifndef TSR_EXEC_BATCH_H
 #define TSR_EXEC_BATCH_H
 
-#include "exec/run/contract.h"
+#include "exec/contract.h"
 
 enum { TSR_BATCH_RANK = TSR_OUTER_RANK + 1 };
 typedef struct {
@@ -13,7 +13,5 @@ typedef struct {
 int tsr_batch_dims(const tsr_contract *c, tsr_batch_dim out[TSR_BATCH_RANK]);
 /* Sets them, merged where all strides allow it. False: there are too many, and nothing is set. */
 bool tsr_batch_set(tsr_arena *arena, tsr_contract *c, const tsr_batch_dim *dims, int n);
-/* Whether products of this size are as fast as larger ones: a dimension of their lines may become one of the batch. */
-bool tsr_batch_pays(int64_t rows, int64_t cols, int64_t depth);
 
 #endif

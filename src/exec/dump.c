@@ -1,8 +1,8 @@
 /* dump.c - prints a program: groups in the order in which they run, with the values that they read and write. */
 #include "eval/groups.h"
-#include "exec/kernel/winograd.h"
 #include "exec/report.h"
-#include "exec/run/contract.h"
+#include "exec/contract.h"
+#include "exec/target.h"
 
 static const char *const kinds[] = {
     [TSR_NODE_TILE] = "map",    [TSR_NODE_REDUCE] = "map",      [TSR_NODE_CONTRACT] = "contract",
@@ -97,16 +97,14 @@ tsr_loc tsr_group_loc(const tsr_program *p, const tsr_xgroup *g)
     return p->function->loc;
 }
 
-/* Whether a group is a convolution with fewer products, unless its operands forbid it when it runs. */
-static bool is_winograd(const tsr_program *p, const tsr_xgroup *g)
+/* How the target computes the product of a group; NULL: as all are. */
+static const char *way_of(const tsr_program *p, const tsr_xgroup *g)
 {
     const tsr_node *n = &p->nodes.data[g->product == TSR_XNONE ? g->nodes.data[0] : g->product];
     if (tsr_is_chain(g) || !n->contract || n->contract->direct || g->before[0] || g->before[1])
-        return false;
-    tsr_gemm product = tsr_contract_gemm(n->contract);
-    product.rows = g->kind != TSR_NODE_CONTRACT && g->mode == TSR_LOOP_ROWS;
-    product.plain = p->strict;
-    return tsr_winograd_fits(&product);
+        return NULL;
+    bool rows = g->kind != TSR_NODE_CONTRACT && g->mode == TSR_LOOP_ROWS;
+    return p->target->way(&(tsr_product_of){n->contract, rows, p->strict});
 }
 
 static void put_block(const tsr_program *p, tsr_buf *out, const tsr_block_program *b, int depth)
@@ -117,8 +115,9 @@ static void put_block(const tsr_program *p, tsr_buf *out, const tsr_block_progra
         tsr_buf_printf(out, "%*s%u %s ", 2 * depth, "", g->step,
                        started ? "done" : tsr_group_kind(g));
         tsr_group_name(p, g, out);
-        if (is_winograd(p, g))
-            tsr_buf_cstr(out, " winograd");
+        const char *way = way_of(p, g);
+        if (way)
+            tsr_buf_printf(out, " %s", way);
         if (g->kind == TSR_NODE_TILE) {
             tsr_buf_printf(out, " n=%lld", (long long)g->n);
             if (g->mode)

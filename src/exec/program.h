@@ -10,7 +10,7 @@
 #define TSR_EXEC_PROGRAM_H
 
 #include "eval/eval.h"
-#include "exec/kernel/tile.h"
+#include "exec/tiles.h"
 #include "exec/view.h"
 
 typedef uint32_t tsr_xid; /* number of a value, a node or a group */
@@ -148,7 +148,7 @@ typedef struct {
     const struct tsr_places_plan *places;   /* MOVE: GATHER, SCATTER, ELEMENTS; TILE: LOOKUP */
     const struct tsr_sort_plan *sort;       /* MOVE: SORT */
     const struct tsr_linalg_plan *matrices; /* MOVE: MATRICES */
-    struct tsr_fft_plan *fft;               /* MOVE: FFT */
+    struct tsr_fft_step *fft;               /* MOVE: FFT */
     uint32_t ncarried; /* WHILE: operands that are loop-carried; the others are read inside */
     struct tsr_block_program **blocks; /* WHILE: condition, body; CASE: branches */
     uint32_t nblock;
@@ -317,12 +317,13 @@ typedef struct tsr_program {
     TSR_VEC(tsr_node) nodes;
     TSR_VEC(tsr_xgroup) groups;
     tsr_block_program main;
-    struct tsr_stepper *grids; /* programs of manual computations; NULL: none */
+    struct tsr_programs *inner; /* programs of manual computations; NULL: none */
     uint32_t nsteps;
     uint32_t nstart;       /* number of START nodes */
     uint64_t flight_bytes; /* copies of their operands: most bytes at any time */
     bool strict;           /* round after each op */
-    bool ranks, apart;     /* as in the options */
+    bool ranks;            /* as in the options */
+    const struct tsr_target *target;
     /* A constant could not be created, perhaps for lack of memory: its op runs on the evaluator's kernel. */
     bool starved;
     /* Size of the arena, and its lower bound: the most live bytes at any step. */
@@ -340,8 +341,7 @@ typedef struct {
     bool strict;
     /* Devices belong to several ranks: overlapping their communication is worth more memory. */
     bool ranks;
-    /* Each movement, slice, and map before a product has a group of its own: all that groups read is in memory. */
-    bool apart;
+    const struct tsr_target *target; /* what runs the program (target.h); NULL: this processor */
     tsr_plan *plan; /* of the module, which outlives the program; NULL: it makes its own */
 } tsr_program_options;
 
@@ -470,8 +470,13 @@ void tsr_values_recompute(tsr_program *p);
 /* finish.c: orders groups, plans memory and generates instructions. */
 void tsr_program_finish(tsr_program *p);
 void tsr_memory_plan(tsr_program *p);
-/* section.c: loops that need no barrier between them. */
+/* section.c: loops that need no barrier between them; of a loop without partial results, the elements of a chunk. */
+enum {
+    TSR_SECTION_MOST = 8,   /* loops of a section */
+    TSR_LOOP_CHUNK = 16384, /* elements that a thread takes at a time */
+};
 void tsr_sections_find(tsr_program *p);
+int64_t tsr_loop_chunk(const tsr_xgroup *g);
 /* overlap.c: collectives become pairs of start and done, with other groups in between. */
 void tsr_collectives_split(tsr_program *p);
 tsr_dtype tsr_register_type(tsr_dtype d); /* f32 for narrow floats, otherwise d */

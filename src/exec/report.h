@@ -2,7 +2,7 @@
 #ifndef TSR_EXEC_REPORT_H
 #define TSR_EXEC_REPORT_H
 
-#include "exec/run/contract.h"
+#include "exec/contract.h"
 #include "exec/program.h"
 
 typedef TSR_VEC(tsr_xid) tsr_xid_vec;

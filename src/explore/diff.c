@@ -50,8 +50,9 @@ static void hash_node(side *s, size_t i)
         s->loose[i] = h;
         h = tsr_hash_mix(h, tsr_hash_ptr(n->value->type));
         s->exact[i] = tsr_hash_mix(h, tsr_hash_ptr(tsr_sdy_sharding_of(n->value)));
-    } else { /* a layer */
-        s->loose[i] = s->exact[i] = tsr_hash_mix(tsr_hash_mix(h, n->first->loc), n->nop);
+    } else {
+        h = tsr_hash_mix(h, tsr_hash_str(n->box->label));
+        s->loose[i] = s->exact[i] = tsr_hash_mix(h, n->box->nop);
     }
 }
 

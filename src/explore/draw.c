@@ -44,7 +44,7 @@ static void title_text(tsr_buf *out, const tsr_graph *g, const tsr_graph_node *n
                        tsr_visible where)
 {
     tsr_buf text = {0};
-    if (n->op || n->first || !tsr_value_given_name(&text, n->value))
+    if (n->op || n->box || !tsr_value_given_name(&text, n->value))
         tsr_graph_title(&text, g, n);
     short_text(out, &text, most, where);
 }

@@ -2,7 +2,6 @@
  * edges, a fixed number of times. */
 #include "explore/graph.h"
 
-#include "explore/repeat.h"
 #include "text/text.h"
 
 /* A row with more nodes than this is split into several: its nodes do not depend on each other. */
@@ -17,6 +16,7 @@ typedef struct {
     uint32_t *node_of;      /* by value id */
     TSR_VEC(int32_t) by_id; /* by id of a sharding: its index; -1: not yet listed */
     TSR_VEC(edge) edges, uses;
+    tsr_op **caller; /* by id of a function's op: the op that shows its body; NULL: itself */
 } maker;
 
 /* ---- Nodes and groups ---- */
@@ -65,56 +65,14 @@ static void add_node(maker *k, tsr_op *op, const tsr_value *value, uint32_t grou
 {
     tsr_graph *g = k->g;
     uint32_t at = (uint32_t)g->nodes.n;
-    tsr_graph_node n = {.op = op, .value = value, .group = group, .sharding = -1};
+    tsr_graph_node n = {
+        .op = op, .value = value, .group = group, .body = TSR_NO_NODE, .sharding = -1};
     if (!op)
         k->node_of[value->id] = at;
     for (uint32_t i = 0; op && i < op->nout; i++)
         k->node_of[op->out[i].id] = at;
     n.sharding = sharding_of(k, value);
     tsr_vec_push(&g->nodes, n);
-}
-
-static void add_op(maker *k, tsr_op *op, uint32_t group)
-{
-    add_node(k, op, op->nout ? &op->out[0] : NULL, group);
-}
-
-/* Hashes what makes two ops look alike: name, number of operands, types of results. */
-static uint64_t token_of(const tsr_op *op)
-{
-    uint64_t h = tsr_hash_mix(tsr_hash_ptr(op->def), op->nin + 1);
-    for (uint32_t i = 0; i < op->nout; i++)
-        h = tsr_hash_mix(h, tsr_hash_ptr(op->out[i].type));
-    return h;
-}
-
-static void find_layers(maker *k, const tsr_block *block, tsr_repeats *out)
-{
-    TSR_VEC(uint64_t) tokens = {0};
-    TSR_BLOCK_OPS (block, op)
-        tsr_vec_push(&tokens, token_of(op));
-    tsr_arena_mark mark = tsr_arena_save(k->g->arena);
-    tsr_repeats_find(k->g->arena, tokens.data, (uint32_t)tokens.n, out, &k->g->steps);
-    tsr_arena_rewind(k->g->arena, mark);
-    tsr_vec_free(&tokens);
-}
-
-/* Adds one node for each layer; returns the op after them. */
-static tsr_op *add_layers(maker *k, tsr_op *op, const tsr_repeat *r, uint32_t group)
-{
-    for (uint32_t turn = 0; turn < r->times; turn++) {
-        tsr_graph_node n = {.first = op,
-                            .nop = r->period,
-                            .turn = turn,
-                            .turns = r->times,
-                            .group = group,
-                            .sharding = -1};
-        tsr_vec_push(&k->g->nodes, n);
-        for (uint32_t i = 0; i < r->period; i++)
-            op = op->next;
-    }
-    k->g->nlayer += r->times;
-    return op;
 }
 
 static uint32_t begin_group(maker *k, uint32_t parent, tsr_graph_group *made)
@@ -132,57 +90,120 @@ static void end_group(maker *k, tsr_graph_group *made)
     tsr_vec_push(&k->g->groups, *made);
 }
 
+static void add_items(maker *k, const tsr_item *items, uint32_t n, uint32_t group)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        tsr_op *op = items[i].op;
+        if (items[i].box) {
+            tsr_graph_node box = {
+                .box = items[i].box, .group = group, .sharding = -1, .body = TSR_NO_NODE};
+            tsr_vec_push(&k->g->nodes, box);
+        } else {
+            add_node(k, op, op ? (op->nout ? &op->out[0] : NULL) : items[i].arg, group);
+        }
+    }
+}
+
 static void add_block(maker *k, tsr_block *block, uint32_t parent)
 {
     tsr_graph_group made;
-    tsr_repeats layers = {0};
-    uint32_t group = begin_group(k, parent, &made), at = 0;
-    size_t next = 0;
-    for (uint32_t i = 0; i < block->nargs; i++)
-        add_node(k, NULL, block->args[i], group);
-    if (parent != TSR_NO_NODE)
-        find_layers(k, block, &layers);
-    for (tsr_op *op = block->first; op;) {
-        if (next < layers.n && layers.data[next].first == at) {
-            const tsr_repeat *r = &layers.data[next++];
-            op = add_layers(k, op, r, group);
-            at += r->period * r->times;
-            continue;
-        }
-        add_op(k, op, group);
-        op = op->next;
-        at++;
-    }
-    tsr_vec_free(&layers);
+    uint32_t group = begin_group(k, parent, &made), n;
+    const tsr_item *items =
+        tsr_scope_items(k->g->arena, block, parent != TSR_NO_NODE, &n, &k->g->nlayer, &k->g->steps);
+    add_items(k, items, n, group);
     end_group(k, &made);
 }
 
-static void add_layer(maker *k, uint32_t parent)
+static void add_box(maker *k, const tsr_box *box, uint32_t parent)
 {
     tsr_graph_group made;
-    uint32_t group = begin_group(k, parent, &made), nop = k->g->nodes.data[parent].nop;
-    tsr_op *op = k->g->nodes.data[parent].first;
-    for (uint32_t i = 0; i < nop; i++, op = op->next)
-        add_op(k, op, group);
+    uint32_t group = begin_group(k, parent, &made);
+    add_items(k, box->items, box->n, group);
     end_group(k, &made);
+}
+
+/* ---- Functions that are called ---- */
+
+static tsr_op *callee_of(tsr_op *op)
+{
+    tsr_op *f = tsr_op_has(op, TSR_TRAIT(CALL))
+                    ? tsr_symbol_resolve(op, tsr_op_attr(op, TSR_STR("callee")))
+                    : NULL;
+    return f && f->nregion && f->regions[0].first ? f : NULL;
+}
+
+static bool is_private(const tsr_op *f)
+{
+    const tsr_attr *how = tsr_op_attr(f, TSR_STR("sym_visibility"));
+    return tsr_attr_is(how, TSR_ATTR_STRING) && tsr_str_is(how->s, "private");
+}
+
+/* The first op that calls each private function, by id of the function's op: calls are followed from the functions that
+ * anybody may call. */
+static void find_callers(maker *k)
+{
+    TSR_VEC(tsr_op *) open = {0};
+    tsr_module *m = k->g->m;
+    k->caller = TSR_NEW_ARRAY(k->g->arena, tsr_op *, (size_t)m->nop + 1);
+    TSR_BLOCK_OPS (m->op->regions[0].first, op)
+        if (!is_private(op))
+            tsr_vec_push(&open, op);
+    for (size_t i = 0; i < open.n; i++)
+        TSR_OPS (open.data[i], op) {
+            tsr_op *f = callee_of(op);
+            if (!f || k->caller[f->id] || !is_private(f))
+                continue;
+            k->caller[f->id] = op;
+            tsr_vec_push(&open, f);
+        }
+    tsr_vec_free(&open);
+}
+
+/* The op whose regions are shown in this one: itself, or what it calls first; NULL: they are shown elsewhere. */
+static tsr_op *shown_in(maker *k, tsr_op *op)
+{
+    tsr_op *f = callee_of(op);
+    if (f && k->caller[f->id] == op)
+        return f;
+    return k->caller[op->id] ? NULL : op;
 }
 
 /* Groups are added in breadth-first order, so that deep nesting needs no recursion. */
 static void add_all(maker *k)
 {
     tsr_graph *g = k->g;
+    find_callers(k);
     TSR_REGION_BLOCKS (&g->m->op->regions[0], b)
         add_block(k, b, TSR_NO_NODE);
     for (uint32_t i = 0; i < g->nodes.n; i++) {
         tsr_op *op = g->nodes.data[i].op;
         uint32_t first = (uint32_t)g->groups.n;
-        if (g->nodes.data[i].first)
-            add_layer(k, i);
-        for (uint32_t r = 0; op && r < op->nregion; r++)
-            TSR_REGION_BLOCKS (&op->regions[r], b)
+        if (g->nodes.data[i].box)
+            add_box(k, g->nodes.data[i].box, i);
+        tsr_op *shown = op ? shown_in(k, op) : NULL;
+        for (uint32_t r = 0; shown && r < shown->nregion; r++)
+            TSR_REGION_BLOCKS (&shown->regions[r], b)
                 add_block(k, b, i);
         g->nodes.data[i].inner = first;
         g->nodes.data[i].nin = (uint32_t)g->groups.n - first;
+    }
+}
+
+/* For functions shown in a call of them, and for other calls: where that is. */
+static void find_bodies(maker *k)
+{
+    tsr_graph *g = k->g;
+    uint32_t *at = TSR_NEW_ARRAY(g->arena, uint32_t, (size_t)g->m->nop + 1);
+    for (uint32_t i = 0; i < g->nodes.n; i++)
+        if (g->nodes.data[i].op)
+            at[g->nodes.data[i].op->id] = i;
+    for (uint32_t i = 0; i < g->nodes.n; i++) {
+        tsr_op *op = g->nodes.data[i].op, *f = op ? callee_of(op) : NULL;
+        const tsr_op *caller = op ? k->caller[f ? f->id : op->id] : NULL;
+        if (caller && caller != op)
+            g->nodes.data[i].body = at[caller->id];
+        else if (f && !caller)
+            g->nodes.data[i].body = at[f->id];
     }
 }
 
@@ -379,7 +400,11 @@ void tsr_graph_make(tsr_arena *arena, tsr_module *m, tsr_graph *g)
     g->names = tsr_value_names(arena, m);
     tsr_shardings_init(&g->table, arena, m->op);
     maker k = {.g = g, .node_of = TSR_NEW_ARRAY(arena, uint32_t, (size_t)m->nvalue + 1)};
+    tsr_symcache symbols;
+    tsr_symcache_start(m, &symbols);
     add_all(&k);
+    find_bodies(&k);
+    tsr_symcache_stop(&symbols);
     add_edges(&k);
     tsr_vec_free(&k.edges);
     tsr_vec_free(&k.uses);

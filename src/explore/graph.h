@@ -1,24 +1,26 @@
 /* graph.h - a module as a picture: nodes in rows, groups of nodes that open and close, edges; and the output made from
  * it.
  *
- * A node is an op, an argument of a block, or a layer: ops of a block that repeat in the same order. A group is a block
- * or a layer: its nodes are contiguous, arguments first, then ops in program order. Nothing here depends on the kind of
- * op: all dialects look alike. */
+ * A node is an op, an argument of a block, or a box of them (scope.h). A group is what a block or a box contains: its
+ * nodes are contiguous, arguments first, then the rest in program order. The body of a private function is in the first
+ * op that calls it. All dialects look alike. */
 #ifndef TSR_EXPLORE_GRAPH_H
 #define TSR_EXPLORE_GRAPH_H
 
 #include "base/status.h"
+#include "explore/scope.h"
 #include "shard/spmd/plan.h"
+#include "sim/sim.h"
 
 enum { TSR_NO_NODE = 0xFFFFFFFF };
 
 typedef struct {
-    tsr_op *op;             /* NULL: an argument, or a layer */
+    tsr_op *op;             /* NULL: an argument, or a box */
     const tsr_value *value; /* the argument, or the op's first result; NULL: the op has none */
-    tsr_op *first;          /* for a layer: its first op; else NULL */
-    uint32_t nop;           /* for a layer: its number of ops */
-    uint32_t turn, turns;   /* for a layer: its index, from 0, and the number of layers */
+    const tsr_box *box;     /* NULL: an op or an argument */
     uint32_t group;
+    uint32_t
+        body; /* of a call, or a function: the node that has the function's body; TSR_NO_NODE: itself */
     uint32_t row, col;   /* in its group */
     uint32_t inner, nin; /* groups inside: the first, how many; they are contiguous */
     int32_t sharding;    /* index into shardings; -1: none */
@@ -100,7 +102,8 @@ typedef struct {
     const uint8_t *diff; /* NULL: not compared */
     /* JSON: why the values that need collectives are sharded as they are; empty: none */
     tsr_str whys;
-    tsr_str trace, step; /* JSON of a simulation; empty: none */
+    tsr_str step, program, figures; /* JSON; empty: none */
+    tsr_str look;                   /* HTML; empty: none */
 } tsr_page_view;
 
 /* The contents of a page: one view, or two side by side. */
@@ -118,6 +121,13 @@ void tsr_page_json(tsr_buf *out, const tsr_page *page);
 void tsr_page_html(tsr_buf *out, const tsr_page *page);
 /* One view as an answer; only_shardings: leaves out what does not depend on shardings. */
 void tsr_page_answer(tsr_buf *out, const tsr_page *page, bool only_shardings);
+
+/* ---- program.c ---- */
+
+/* What a device does in a step, as JSON: tasks with those inside of them, and how long values are in memory. device:
+ * NULL, times are not known. */
+void tsr_page_program(tsr_buf *out, const tsr_sim *sim, const tsr_device_file *device,
+                      const tsr_shard_plan *plan, tsr_ctx *ctx);
 
 /* ---- reports.c: reports of other commands, converted for pages ---- */
 

@@ -2,6 +2,8 @@
  * the plan as `tessera shard` prints it, and memory. */
 #include "explore/graph.h"
 
+#include "dialect/kinds.h"
+#include "dialect/stablehlo/loop.h"
 #include "text/text.h"
 
 typedef struct {
@@ -70,6 +72,31 @@ static int64_t title_of(writer *w, const tsr_graph_node *n)
     return buf_index(w, &text);
 }
 
+static int64_t box_of(writer *w, const tsr_graph_node *n)
+{
+    (void)w;
+    return n->box ? (int64_t)n->box->kind : 0;
+}
+
+static int64_t holds_of(writer *w, const tsr_graph_node *n)
+{
+    (void)w;
+    return n->box ? (int64_t)n->box->nop : 0;
+}
+
+static int64_t body_of(writer *w, const tsr_graph_node *n)
+{
+    (void)w;
+    return n->body == TSR_NO_NODE ? -1 : (int64_t)n->body;
+}
+
+/* Turns of a loop: 0 for other ops, -1 if they are not known. */
+static int64_t turns_of(writer *w, const tsr_graph_node *n)
+{
+    (void)w;
+    return n->op && tsr_flow_of(n->op) == TSR_FLOW_LOOP ? tsr_loop_turns(n->op) : 0;
+}
+
 static int64_t row_of(writer *w, const tsr_graph_node *n)
 {
     (void)w;
@@ -116,9 +143,9 @@ static int64_t bytes_of(writer *w, const tsr_graph_node *n)
 
 static tsr_loc loc_of(const tsr_graph_node *n)
 {
-    if (n->op || n->first)
-        return n->op ? n->op->loc : n->first->loc;
-    return n->value->block->arg_locs[n->value->index];
+    if (n->box)
+        return TSR_LOC_UNKNOWN;
+    return n->op ? n->op->loc : n->value->block->arg_locs[n->value->index];
 }
 
 /* "file:line:col", or a name, as in the location; without the file if it is the page's. */
@@ -129,7 +156,7 @@ static int64_t place_of(writer *w, const tsr_graph_node *n)
     tsr_ctx *ctx = w->g->m->ctx;
     tsr_loc loc = loc_of(n);
     tsr_buf text = {0};
-    if (n->op || n->first ? tsr_loc_name(&text, loc) : tsr_value_given_name(&text, n->value))
+    if (n->op || n->box ? tsr_loc_name(&text, loc) : tsr_value_given_name(&text, n->value))
         tsr_buf_char(&text, ' ');
     if (tsr_loc_position(ctx, loc, &file, &line, &col))
         tsr_buf_printf(&text, "%.*s:%u:%u",
@@ -338,7 +365,8 @@ static void end_view(writer *w)
         tsr_shard_plan_json(w->out, w->view->plan);
     }
     raw_member(w, "whys", w->view->whys);
-    raw_member(w, "trace", w->view->trace);
+    raw_member(w, "program", w->view->program);
+    raw_member(w, "figures", w->view->figures);
     raw_member(w, "step", w->view->step);
     texts(w);
     tsr_buf_char(w->out, '}');
@@ -354,9 +382,10 @@ static void diffs(writer *w)
 
 static void whole_view(writer *w)
 {
-    static const columns fixed[] = {{"title", title_of}, {"row", row_of},
-                                    {"col", col_of},     {"type", type_of},
-                                    {"place", place_of}, {"source", source_of}};
+    static const columns fixed[] = {{"title", title_of}, {"row", row_of},     {"col", col_of},
+                                    {"type", type_of},   {"place", place_of}, {"source", source_of},
+                                    {"box", box_of},     {"holds", holds_of}, {"body", body_of},
+                                    {"turns", turns_of}};
     const tsr_graph *g = w->g;
     tsr_buf_cstr(w->out, "{\"label\":");
     tsr_buf_json(w->out, tsr_cstr(w->view->label));
@@ -413,6 +442,12 @@ void tsr_page_answer(tsr_buf *out, const tsr_page *page, bool only_shardings)
 {
     tsr_buf raw = {0};
     put_view(&raw, page, page->views, !only_shardings);
+    if (page->views->look.len && raw.len) { /* before the brace at the end */
+        raw.len--;
+        tsr_buf_cstr(&raw, ",\n\"look\":");
+        tsr_buf_json(&raw, page->views->look);
+        tsr_buf_char(&raw, '}');
+    }
     tsr_text_visible(out, tsr_buf_text(&raw), TSR_VISIBLE_JSON);
     tsr_buf_free(&raw);
 }

@@ -18,6 +18,8 @@ void tsr_page_html(tsr_buf *out, const tsr_page *page)
     for (size_t i = 0; tsr_page_lines[i]; i++)
         if (strcmp(tsr_page_lines[i], "@JSON@\n") == 0)
             tsr_page_json(out, page);
+        else if (strcmp(tsr_page_lines[i], "@SUMMARY@\n") == 0)
+            tsr_buf_str(out, page->nview ? page->views[page->nview - 1].look : (tsr_str){0});
         else if (strcmp(tsr_page_lines[i], "@POLICY@\n") == 0)
             policy(out, page->served);
         else

@@ -112,8 +112,12 @@ void tsr_graph_place(tsr_graph *g)
 
 void tsr_graph_title(tsr_buf *out, const tsr_graph *g, const tsr_graph_node *n)
 {
-    if (n->first) {
-        tsr_buf_printf(out, "layer %u of %u, %u ops", n->turn + 1, n->turns, n->nop);
+    if (n->box) {
+        tsr_buf_str(out, n->box->label);
+        if (n->box->kind == TSR_BOX_FOLD)
+            tsr_buf_printf(out, " \u00d7%u", n->box->turns);
+        if (n->box->kind != TSR_BOX_ARGS)
+            tsr_buf_printf(out, ", %u ops", n->box->nop);
         return;
     }
     if (!n->op) {
@@ -122,6 +126,10 @@ void tsr_graph_title(tsr_buf *out, const tsr_graph *g, const tsr_graph_node *n)
     }
     tsr_buf_str(out, n->op->def->name);
     tsr_str symbol = tsr_op_symbol(n->op);
+    const tsr_attr *callee =
+        tsr_op_has(n->op, TSR_TRAIT(CALL)) ? tsr_op_attr(n->op, TSR_STR("callee")) : NULL;
+    if (tsr_attr_is(callee, TSR_ATTR_SYMBOL))
+        symbol = callee->s;
     if (symbol.len)
         tsr_buf_printf(out, " @%.*s", TSR_STR_ARG(symbol));
 }

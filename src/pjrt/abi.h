@@ -86,14 +86,56 @@ typedef struct pj_bytes pj_serialized_executable;
 typedef struct pj_bytes pj_serialized_topology;
 typedef struct pj_bytes pj_serialized_compile_options;
 typedef struct pj_bytes pj_device_assignment_serialized;
-typedef struct pj_process_info pj_process_info;
+typedef struct {
+    size_t struct_size;
+    int task_id;
+    uint64_t incarnation_id;
+    int state; /* pj_process_state */
+    int error_code;
+    const char *error_message;
+    size_t error_message_size;
+} pj_process_info;
 
 typedef void (*pj_event_on_ready_callback)(pj_error *error, void *user_arg);
 typedef void (*pj_error_payload_visitor)(const char *key, size_t key_size, const char *value,
                                          size_t value_size, void *user_arg);
-typedef void (*pj_key_value_get_callback)(void); /* for several processes: not used yet */
-typedef void (*pj_key_value_put_callback)(void);
-typedef void (*pj_key_value_try_get_callback)(void);
+typedef enum {
+    PJ_PROCESS_UNSPECIFIED,
+    PJ_PROCESS_UNINITIALIZED,
+    PJ_PROCESS_DISCONNECTED,
+    PJ_PROCESS_CONNECTED,
+    PJ_PROCESS_ERROR
+} pj_process_state;
+
+/* The store of keys and values that processes of a job share. Errors are made by a function of the plugin. */
+typedef pj_error *(*pj_callback_error)(pj_error_code code, const char *message,
+                                       size_t message_size);
+
+typedef struct {
+    PJ_HEAD
+    const char *key;
+    size_t key_size;
+    int timeout_in_ms;
+    pj_callback_error *callback_error;
+    void *user_arg;
+    char *value;
+    size_t value_size;
+    void (*value_deleter_callback)(char *value);
+} pj_key_value_get_args;
+
+typedef struct {
+    PJ_HEAD
+    const char *key;
+    size_t key_size;
+    const char *value;
+    size_t value_size;
+    pj_callback_error *callback_error;
+    void *user_arg;
+} pj_key_value_put_args;
+
+typedef pj_error *(*pj_key_value_get_callback)(pj_key_value_get_args *args);
+typedef pj_error *(*pj_key_value_put_callback)(pj_key_value_put_args *args);
+typedef void (*pj_key_value_try_get_callback)(void); /* not used */
 
 typedef enum { PJ_STRING, PJ_INT64, PJ_INT64_LIST, PJ_FLOAT, PJ_BOOL } pj_named_value_type;
 

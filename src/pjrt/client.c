@@ -77,6 +77,7 @@ void pj_client_unref(pj_client *c)
     pthread_mutex_destroy(&c->lock);
     pthread_cond_destroy(&c->more);
     pj_topology_free(c->topology);
+    tsr_free(c->met);
     tsr_free(c->memories);
     tsr_free(c);
 }
@@ -127,9 +128,36 @@ pj_error *pj_client_memory(pj_client *c, pj_device *device, pj_memory *memory, p
     *out = memory ? memory : device ? device->memories[PJ_MEMORY_DEVICE] : NULL;
     if (!*out)
         return pj_fail(PJ_INVALID_ARGUMENT, "neither a device nor a memory is given");
-    return (*out)->device->client == c
+    const pj_device *d = (*out)->device;
+    if (d->client != c)
+        return pj_fail(PJ_INVALID_ARGUMENT, "the memory is not one of this client's");
+    return (uint64_t)d->process == c->settings.process
                ? NULL
-               : pj_fail(PJ_INVALID_ARGUMENT, "the memory is not one of this client's");
+               : pj_fail(PJ_INVALID_ARGUMENT, "device %d is of process %d, and this is process %d",
+                         d->id, d->process, (int)c->settings.process);
+}
+
+/* Devices and their memories, of this process and of the others. */
+static pj_error *find_devices(pj_client *c, const pj_Client_Create_args *args)
+{
+    size_t n = (size_t)c->settings.processes;
+    size_t *counts = tsr_calloc(n, sizeof *counts);
+    pj_error *e = counts ? NULL : pj_no_memory();
+    if (!e && n == 1)
+        counts[0] = (size_t)c->settings.devices;
+    else if (!e)
+        e = pj_processes_meet(c, args, counts);
+    if (!e)
+        c->topology = pj_topology_of(counts, n, (size_t)c->settings.process, c);
+    if (c->topology)
+        c->memories = tsr_calloc(c->topology->nhere * PJ_MEMORIES, sizeof *c->memories);
+    tsr_free(counts);
+    if (!e && !c->memories)
+        e = pj_no_memory();
+    for (size_t i = 0; !e && i < c->topology->nhere; i++)
+        for (int k = 0; k < PJ_MEMORIES; k++)
+            c->memories[c->nmemory++] = &c->topology->here[i]->memory[k];
+    return e;
 }
 
 pj_error *pj_Client_Create(pj_Client_Create_args *args)
@@ -138,7 +166,6 @@ pj_error *pj_Client_Create(pj_Client_Create_args *args)
     pj_error *e = pj_settings_read(&settings, args->create_options, args->num_options);
     if (e)
         return e;
-    size_t n = (size_t)settings.devices;
     const char *engine = getenv("TESSERA_ENGINE");
     if (engine && *engine && strcmp(engine, "reference") != 0 && strcmp(engine, "compiled") != 0)
         return pj_fail(PJ_INVALID_ARGUMENT,
@@ -150,15 +177,12 @@ pj_error *pj_Client_Create(pj_Client_Create_args *args)
     c->settings = settings;
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->more, NULL);
-    c->topology = pj_topology_new(n, "tessera", c);
-    c->memories = tsr_calloc(n * PJ_MEMORIES, sizeof *c->memories);
-    if (!c->topology || !c->memories) {
+    e = find_devices(c, args);
+    if (e) {
+        tsr_peers_free(c->peers);
         pj_client_unref(c);
-        return pj_no_memory();
+        return e;
     }
-    for (size_t i = 0; i < n; i++)
-        for (int k = 0; k < PJ_MEMORIES; k++)
-            c->memories[c->nmemory++] = &c->topology->devices[i].memory[k];
     enter(c);
     args->client = c;
     return NULL;
@@ -172,6 +196,11 @@ pj_error *pj_Client_Destroy(pj_Client_Destroy_args *args)
         return pj_fail(PJ_FAILED_PRECONDITION, "the client was shut down");
     finish(args->client);
     atomic_store(&args->client->closed, true);
+    pthread_mutex_lock(&args->client->lock);
+    tsr_peers *peers = args->client->peers;
+    args->client->peers = NULL;
+    pthread_mutex_unlock(&args->client->lock);
+    tsr_peers_free(peers);
     pj_client_unref(args->client);
     return NULL;
 }
@@ -192,7 +221,7 @@ pj_error *pj_Client_PlatformVersion(pj_Client_PlatformVersion_args *args)
 
 pj_error *pj_Client_ProcessIndex(pj_Client_ProcessIndex_args *args)
 {
-    args->process_index = 0;
+    args->process_index = (int)args->client->settings.process;
     return NULL;
 }
 
@@ -211,8 +240,8 @@ pj_error *pj_Client_AddressableDevices(pj_Client_AddressableDevices_args *args)
     pj_error *e = pj_client_check(args->client);
     if (e)
         return e;
-    args->addressable_devices = args->client->topology->list;
-    args->num_addressable_devices = args->client->topology->n;
+    args->addressable_devices = args->client->topology->here;
+    args->num_addressable_devices = args->client->topology->nhere;
     return NULL;
 }
 
@@ -239,7 +268,11 @@ pj_error *pj_Client_LookupDevice(pj_Client_LookupDevice_args *args)
 
 pj_error *pj_Client_LookupAddressableDevice(pj_Client_LookupAddressableDevice_args *args)
 {
-    return look_up(args->client, args->local_hardware_id, &args->addressable_device);
+    pj_client *c = args->client;
+    int first = 0;
+    if (!pj_client_check(c) && args->local_hardware_id >= 0 && c->topology->nhere)
+        first = c->topology->here[0]->id;
+    return look_up(c, first + args->local_hardware_id, &args->addressable_device);
 }
 
 pj_error *pj_Client_AddressableMemories(pj_Client_AddressableMemories_args *args)
@@ -274,15 +307,10 @@ pj_error *pj_Client_DefaultDeviceAssignment(pj_Client_DefaultDeviceAssignment_ar
     if ((uint64_t)n > args->client->topology->n)
         return pj_fail(PJ_INVALID_ARGUMENT, "%lld devices are wanted, the client has %zu",
                        (long long)n, args->client->topology->n);
+    /* Devices of this process, if it has enough. */
+    const pj_topology_description *t = args->client->topology;
     for (int64_t i = 0; i < n; i++)
-        args->default_assignment[i] = (int)i;
-    return NULL;
-}
-
-/* News of other processes: with one process there are none. The framework ends the program if this fails. */
-pj_error *pj_Client_UpdateGlobalProcessInfo(pj_Client_UpdateGlobalProcessInfo_args *args)
-{
-    (void)args;
+        args->default_assignment[i] = (uint64_t)n <= t->nhere ? t->here[i]->id : (int)i;
     return NULL;
 }
 

@@ -1,4 +1,5 @@
 /* executable.c - executables: handles of compiled programs. A loaded one also has devices. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,79 @@ static void free_loaded(pj_loaded_executable *x)
     pj_client_unref(x->client);
     tsr_free(x->devices);
     tsr_free(x->ids);
+    tsr_free(x->local);
+    tsr_free(x->local_ids);
+    pj_joint_unref(x->joint);
     tsr_free(x);
+}
+
+pj_joint *pj_joint_ref(pj_joint *j)
+{
+    if (j)
+        atomic_fetch_add(&j->refs, 1);
+    return j;
+}
+
+void pj_joint_unref(pj_joint *j)
+{
+    if (!j || atomic_fetch_sub(&j->refs, 1) != 1)
+        return;
+    tsr_free(j->ranks);
+    tsr_free(j->places);
+    tsr_free(j);
+}
+
+static uint64_t mix(uint64_t h, const void *data, size_t n)
+{
+    const unsigned char *p = data;
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ p[i]) * 0x100000001b3u;
+    return h;
+}
+
+/* Stands for the program in the form that runs, without locations, which may differ between processes. */
+static pj_error *identify(pj_compiled *p, uint64_t *out)
+{
+    pthread_mutex_lock(&p->lock);
+    tsr_str text = tsr_module_print(p->module, NULL);
+    pthread_mutex_unlock(&p->lock);
+    *out = mix(0xcbf29ce484222325u, text.data, text.len);
+    tsr_free((void *)text.data);
+    return text.data ? NULL : pj_no_memory();
+}
+
+/* A program with devices of other processes too. */
+static pj_error *new_joint(pj_loaded_executable *x)
+{
+    pj_joint *j = x->joint = tsr_calloc(1, sizeof *j);
+    if (!j)
+        return pj_no_memory();
+    atomic_init(&j->refs, 1);
+    j->ndevices = x->ndevices;
+    j->ranks = tsr_calloc(x->ndevices, sizeof *j->ranks);
+    j->places = tsr_calloc(x->nlocal + 1, sizeof *j->places);
+    if (!j->ranks || !j->places)
+        return pj_no_memory();
+    j->list = mix(0xcbf29ce484222325u, &x->program->partitions, sizeof x->program->partitions);
+    for (size_t i = 0, k = 0; i < x->ndevices; i++) {
+        j->ranks[i] = (uint32_t)x->devices[i]->process;
+        j->list = mix(j->list, &x->devices[i]->id, sizeof x->devices[i]->id);
+        if (k < x->nlocal && x->local[k] == x->devices[i])
+            j->places[k++] = i;
+    }
+    snprintf(j->name, sizeof j->name, "%s", x->program->name);
+    return identify(x->program, &j->program);
+}
+
+/* The devices of this process. */
+static pj_error *find_local(pj_loaded_executable *x)
+{
+    for (size_t i = 0; i < x->ndevices; i++)
+        if ((uint64_t)x->devices[i]->process == x->client->settings.process) {
+            x->local_ids[x->nlocal] = x->ids[i];
+            x->local[x->nlocal++] = x->devices[i];
+        }
+    return x->nlocal < x->ndevices ? new_joint(x) : NULL;
 }
 
 static pj_error *find_devices(pj_loaded_executable *x, const pj_options *o)
@@ -41,7 +114,7 @@ static pj_error *find_devices(pj_loaded_executable *x, const pj_options *o)
         x->ids[i] = (pj_logical_device_ids){(int)(i / x->program->partitions),
                                             (int)(i % x->program->partitions)};
     }
-    return NULL;
+    return find_local(x);
 }
 
 static pj_error *load(pj_client *c, pj_compiled *p, const pj_options *o, pj_loaded_executable **out)
@@ -59,7 +132,10 @@ static pj_error *load(pj_client *c, pj_compiled *p, const pj_options *o, pj_load
     x->portable = o->portable || (x->ndevices == 1 && !o->devices);
     x->devices = tsr_calloc(x->ndevices, sizeof *x->devices);
     x->ids = tsr_calloc(x->ndevices, sizeof *x->ids);
-    e = x->devices && x->ids ? find_devices(x, o) : pj_no_memory();
+    x->local = tsr_calloc(x->ndevices, sizeof *x->local);
+    x->local_ids = tsr_calloc(x->ndevices, sizeof *x->local_ids);
+    bool room = x->devices && x->ids && x->local && x->local_ids;
+    e = room ? find_devices(x, o) : pj_no_memory();
     if (e) {
         free_loaded(x);
     } else {
@@ -441,16 +517,16 @@ pj_error *pj_LoadedExecutable_GetExecutable(pj_LoadedExecutable_GetExecutable_ar
 
 pj_error *pj_LoadedExecutable_AddressableDevices(pj_LoadedExecutable_AddressableDevices_args *args)
 {
-    args->addressable_devices = args->executable->devices;
-    args->num_addressable_devices = args->executable->ndevices;
+    args->addressable_devices = args->executable->local;
+    args->num_addressable_devices = args->executable->nlocal;
     return NULL;
 }
 
 pj_error *pj_LoadedExecutable_AddressableDeviceLogicalIds(
     pj_LoadedExecutable_AddressableDeviceLogicalIds_args *args)
 {
-    args->addressable_device_logical_ids = args->executable->ids;
-    args->num_addressable_device_logical_ids = args->executable->ndevices;
+    args->addressable_device_logical_ids = args->executable->local_ids;
+    args->num_addressable_device_logical_ids = args->executable->nlocal;
     return NULL;
 }
 

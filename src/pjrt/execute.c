@@ -36,6 +36,7 @@ static void free_run(pj_run *r)
     pj_compiled_unref(r->program);
     pj_client_unref(r->client);
     pj_error_free(r->poison);
+    pj_joint_unref(r->joint);
     tsr_free(r);
 }
 
@@ -43,8 +44,10 @@ static void free_run(pj_run *r)
 
 static pj_error *run_failed(const tsr_status *s)
 {
-    return pj_fail(s->code == TSR_ENVIRONMENT ? PJ_RESOURCE_EXHAUSTED : PJ_INTERNAL, "%s",
-                   s->message);
+    return pj_fail(s->code == TSR_UNAVAILABLE   ? PJ_UNAVAILABLE
+                   : s->code == TSR_ENVIRONMENT ? PJ_RESOURCE_EXHAUSTED
+                                                : PJ_INTERNAL,
+                   "%s", s->message);
 }
 
 static pj_error *wait_for_inputs(pj_run *r)
@@ -66,6 +69,12 @@ static bool take_over(pj_run *r, size_t d, size_t i)
     return pj_value_take(to, from);
 }
 
+/* The place of a local device among those of the program. */
+static size_t place_of(const pj_run *r, size_t d)
+{
+    return r->joint ? r->joint->places[d] : d;
+}
+
 /* Allocates each result; sets which arguments are donated. */
 static pj_error *make_room(pj_run *r, bool *given_up)
 {
@@ -73,42 +82,78 @@ static pj_error *make_room(pj_run *r, bool *given_up)
     for (size_t d = 0; d < r->ndevices; d++)
         for (size_t i = 0; i < p->nout; i++) {
             if (take_over(r, d, i))
-                given_up[d * p->nin + p->out[i].alias] = true;
+                given_up[place_of(r, d) * p->nin + p->out[i].alias] = true;
             else if (!pj_value_allocate(r->out[d * p->nout + i]))
                 return pj_no_memory();
         }
     return NULL;
 }
 
+static tsr_joint_run joint_run(const pj_run *r)
+{
+    const pj_joint *j = r->joint;
+    return (tsr_joint_run){.peers = r->client->peers,
+                           .ranks = j->ranks,
+                           .ndevices = j->ndevices,
+                           .list = j->list,
+                           .program = j->program,
+                           .name = tsr_cstr(j->name)};
+}
+
+/* Buffers of one run on n devices, those of the program from first on. */
+typedef struct {
+    tsr_input_buffer *in;
+    tsr_output_buffer *out;
+    bool *given_up;
+} run_buffers;
+
+static pj_error *run_on(pj_run *r, const run_buffers *b, size_t first, size_t n)
+{
+    pj_compiled *p = r->program;
+    tsr_status s = {0};
+    tsr_joint_run joint;
+    if (r->joint)
+        joint = joint_run(r);
+    const tsr_execute_options options = {.zero_division = TSR_ZERO_IGNORE,
+                                         .custom_call = pj_custom_call,
+                                         .given_up = b->given_up + first * p->nin,
+                                         .joint = r->joint ? &joint : NULL};
+    r->met = true;
+    bool ok = tsr_executable_run_buffers(p->executable, b->in + first * p->nin, n * p->nin,
+                                         b->out + first * p->nout, n * p->nout, &options, &s);
+    return ok ? NULL : run_failed(&s);
+}
+
 /* The executable reads arguments and computes results in place: on all devices together, or on each separately. */
 static pj_error *run_compiled(pj_run *r)
 {
     pj_compiled *p = r->program;
-    size_t nin = r->ndevices * p->nin, nout = r->ndevices * p->nout;
+    size_t all = r->joint ? r->joint->ndevices : r->ndevices;
+    size_t nin = all * p->nin, nout = all * p->nout;
     size_t bytes = (nin + 1) * sizeof(tsr_input_buffer) + (nout + 1) * sizeof(tsr_output_buffer);
-    tsr_input_buffer *in = tsr_calloc(1, bytes + nin + 1);
-    if (!in)
+    run_buffers b = {.in = tsr_calloc(1, bytes + nin + 1)};
+    if (!b.in)
         return pj_no_memory();
-    tsr_output_buffer *out = (tsr_output_buffer *)(in + nin + 1);
-    bool *given_up = (bool *)(out + nout + 1);
-    pj_error *e = make_room(r, given_up);
-    for (size_t i = 0; !e && i < nin; i++)
-        if (p->in[i % p->nin].type != PJ_TOKEN)
-            in[i] = (tsr_input_buffer){r->in[i]->data, r->in[i]->bytes};
-    for (size_t i = 0; !e && i < nout; i++)
-        if (p->out[i % p->nout].type != PJ_TOKEN)
-            out[i] = (tsr_output_buffer){r->out[i]->data, r->out[i]->bytes};
-    size_t n = p->spmd ? r->ndevices : 1;
-    for (size_t d = 0; !e && d < r->ndevices; d += n) {
-        tsr_status s = {0};
-        const tsr_execute_options options = {.zero_division = TSR_ZERO_IGNORE,
-                                             .custom_call = pj_custom_call,
-                                             .given_up = given_up + d * p->nin};
-        if (!tsr_executable_run_buffers(p->executable, in + d * p->nin, n * p->nin,
-                                        out + d * p->nout, n * p->nout, &options, &s))
-            e = run_failed(&s);
+    b.out = (tsr_output_buffer *)(b.in + nin + 1);
+    b.given_up = (bool *)(b.out + nout + 1);
+    pj_error *e = make_room(r, b.given_up);
+    for (size_t d = 0; !e && d < r->ndevices; d++) {
+        for (size_t i = 0; i < p->nin; i++)
+            if (p->in[i].type != PJ_TOKEN) {
+                const pj_value *v = r->in[d * p->nin + i];
+                b.in[place_of(r, d) * p->nin + i] = (tsr_input_buffer){v->data, v->bytes};
+            }
+        for (size_t i = 0; i < p->nout; i++)
+            if (p->out[i].type != PJ_TOKEN) {
+                const pj_value *v = r->out[d * p->nout + i];
+                b.out[place_of(r, d) * p->nout + i] = (tsr_output_buffer){v->data, v->bytes};
+            }
     }
-    tsr_free(in);
+    if (!e && p->spmd)
+        e = run_on(r, &b, 0, all);
+    for (size_t d = 0; !e && !p->spmd && d < r->ndevices; d++)
+        e = run_on(r, &b, place_of(r, d), 1);
+    tsr_free(b.in);
     return e;
 }
 
@@ -200,9 +245,22 @@ static pj_error *run_reference(pj_run *r)
 static pj_error *run_now(pj_run *r)
 {
     pj_error *e = wait_for_inputs(r);
+    if (!e && r->joint && !r->program->executable)
+        e = pj_fail(PJ_UNIMPLEMENTED,
+                    "the evaluator (TESSERA_ENGINE=reference) does not run programs on devices of "
+                    "several processes");
     if (!e)
         e = r->program->executable ? run_compiled(r) : run_reference(r);
     return e;
+}
+
+/* A run that did not begin here: the other processes must not wait for it. */
+static void skip(const pj_run *r, const pj_error *e)
+{
+    if (!r->joint || r->met || !r->program->spmd)
+        return;
+    const tsr_joint_run joint = joint_run(r);
+    tsr_joint_skip(&joint, tsr_cstr(e ? pj_error_text(e) : "it was ended"));
 }
 
 static pj_error *copy_of(const pj_error *e)
@@ -214,6 +272,7 @@ static pj_error *copy_of(const pj_error *e)
 static void run_locked(pj_run *r)
 {
     pj_error *e = pj_run_end(r, pj_run_begin(r) ? run_now(r) : NULL);
+    skip(r, e);
     pthread_mutex_unlock(&r->program->lock);
     free_arguments(r); /* so that whoever waits for the run finds their memory free */
     for (size_t i = 0; i < r->ndevices * r->program->nout; i++)
@@ -237,7 +296,7 @@ static void run_task(pj_task *task)
  * to another takes longer. */
 static bool run_at_once(pj_run *r)
 {
-    if (!r->program->small || r->finished)
+    if (!r->program->small || r->finished || r->joint)
         return false;
     for (size_t i = 0; i < r->ndevices * r->program->nin; i++)
         if (!pj_event_is_done(r->in[i]->ready))
@@ -361,8 +420,8 @@ static pj_error *choose_devices(const pj_LoadedExecutable_Execute_args *args,
                                 pj_device *const **devices, size_t *n)
 {
     const pj_loaded_executable *x = args->executable;
-    *devices = args->execute_device ? &args->execute_device->self : x->devices;
-    *n = args->execute_device ? 1 : x->ndevices;
+    *devices = args->execute_device ? &args->execute_device->self : x->local;
+    *n = args->execute_device ? 1 : x->nlocal;
     if (x->deleted)
         return pj_fail(PJ_INVALID_ARGUMENT, "Execute() called on an executable that was deleted");
     if (atomic_load(&x->client->closed))
@@ -373,7 +432,10 @@ static pj_error *choose_devices(const pj_LoadedExecutable_Execute_args *args,
     if (args->num_devices != *n)
         return pj_fail(PJ_INVALID_ARGUMENT, "the program is for %zu devices, not %zu", *n,
                        args->num_devices);
-    if (args->num_args != x->program->nin)
+    if (x->joint && pj_in_callback())
+        return pj_fail(PJ_FAILED_PRECONDITION,
+                       "a callback cannot run a program on devices of several processes");
+    if (*n && args->num_args != x->program->nin)
         return pj_fail(PJ_INVALID_ARGUMENT, "the program has %zu arguments, %zu are given",
                        x->program->nin, args->num_args);
     return NULL;
@@ -431,6 +493,7 @@ static pj_error *new_run(const pj_LoadedExecutable_Execute_args *args, pj_device
     r->program = pj_compiled_ref(args->executable->program);
     r->launch = args->options && PJ_HAS(args->options, launch_id) ? args->options->launch_id : 0;
     r->ndevices = n;
+    r->joint = pj_joint_ref(args->executable->joint);
     r->devices = (pj_device **)(r + 1);
     r->in = (pj_value **)(r->devices + n);
     r->out = r->in + n * p->nin;
@@ -457,6 +520,8 @@ pj_error *pj_LoadedExecutable_Execute(pj_LoadedExecutable_Execute_args *args)
     size_t n, nout = args->executable->program->nout;
     pj_run *r = NULL;
     pj_error *e = choose_devices(args, &devices, &n);
+    if (!e && !n) /* all its devices are of other processes */
+        return NULL;
     if (!e)
         e = new_run(args, devices, n, &r);
     if (!e)

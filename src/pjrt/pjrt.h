@@ -84,8 +84,8 @@ struct pj_memory {
 };
 
 struct pj_device {
-    pj_client *client; /* NULL: of a topology only */
-    int id;
+    pj_client *client;      /* NULL: of a topology only */
+    int id, process, local; /* local: its number in its process */
     pj_memory memory[PJ_MEMORIES];
     pj_memory *memories[PJ_MEMORIES];
     pj_device *self; /* a list of one */
@@ -97,6 +97,8 @@ struct pj_topology_description {
     size_t n;
     pj_device *devices;
     pj_device **list;
+    pj_device **here; /* those of this process */
+    size_t nhere;
     char name[64];
 };
 
@@ -108,7 +110,9 @@ typedef struct {
     uint64_t devices;
     tsr_budget budget; /* of each compilation and each run */
     uint64_t processes, process,
-        part; /* of the job; which this is; which part of the machines it is in */
+        part;                /* of the job; which this is; which part of the machines it is in */
+    double timeout, silence; /* seconds: that a run waits for other processes; of a host */
+    char coordinator[160];   /* the address of the job's service; empty: unknown */
 } pj_settings;
 
 pj_error *pj_settings_read(pj_settings *out, const pj_named_value *options, size_t n);
@@ -125,8 +129,10 @@ struct pj_client {
     pthread_t worker;
     bool has_worker, stop;
     pj_task *first, *last;
-    pj_client *next; /* the next open client */
-    pj_run *runs;    /* started and not finished */
+    pj_client *next;  /* the next open client */
+    pj_run *runs;     /* started and not finished */
+    tsr_peers *peers; /* the processes of the job; NULL: there is one */
+    bool *met;        /* by process: it was connected to the job's service */
 };
 
 /* Work for the client's thread. */
@@ -147,6 +153,11 @@ int pj_memory_kind_of(tsr_str name); /* -1: none */
 pj_device *pj_client_device(pj_client *c, int64_t id);
 /* A description of n devices; NULL: no memory. */
 pj_topology_description *pj_topology_new(size_t n, const char *name, pj_client *client);
+/* The same, of several processes with some of the devices each; mine is this one. */
+pj_topology_description *pj_topology_of(const size_t *counts, size_t nprocess, size_t mine,
+                                        pj_client *client);
+/* Meets the other processes of the job (processes.c). counts: by process, how many devices it has. */
+pj_error *pj_processes_meet(pj_client *c, const pj_Client_Create_args *args, size_t *counts);
 void pj_topology_free(pj_topology_description *t);
 
 /* ---- Values and buffers ---- */
@@ -285,12 +296,29 @@ struct pj_executable {
     pj_compiled *program;
 };
 
+/* How a program runs on devices of several processes. */
+typedef struct {
+    atomic_int refs;
+    size_t ndevices; /* of the program */
+    uint32_t *ranks; /* by device: its process */
+    size_t *places;  /* of local devices among those of the program */
+    uint64_t list, program;
+    char name[160];
+} pj_joint;
+
+pj_joint *pj_joint_ref(pj_joint *j);
+void pj_joint_unref(pj_joint *j);
+
 struct pj_loaded_executable {
     pj_client *client;
     pj_compiled *program;
     pj_device **devices; /* replicas times partitions */
     size_t ndevices;
     pj_logical_device_ids *ids;
+    pj_device **local; /* those of this process */
+    size_t nlocal;
+    pj_logical_device_ids *local_ids;
+    pj_joint *joint; /* NULL: all are of this process */
     bool deleted, portable;
 };
 
@@ -322,6 +350,8 @@ struct pj_run {
     pj_compiled *program;
     pj_device **devices;
     size_t ndevices;
+    pj_joint *joint; /* with devices of other processes; NULL: without */
+    bool met;        /* the other processes know how it went */
     pj_value **in, **out;
     bool *donated;      /* by argument */
     pj_event **done;    /* by device; may be NULL */

@@ -21,6 +21,8 @@ static const struct setting {
     {"num_nodes", NULL, offsetof(pj_settings, processes), false, false},
     {"node_id", NULL, offsetof(pj_settings, process), false, true},
     {"partition_index", NULL, offsetof(pj_settings, part), false, true},
+    {"timeout", "TESSERA_TIMEOUT", offsetof(pj_settings, timeout), true, false},
+    {"silence", "TESSERA_SILENCE", offsetof(pj_settings, silence), true, false},
 };
 
 enum { NSETTING = sizeof settings / sizeof *settings };
@@ -57,9 +59,23 @@ static pj_error *from_environment(pj_settings *out, const struct setting *s)
     return NULL;
 }
 
+/* Where the job's service is: a text. */
+static bool is_coordinator(pj_settings *out, const pj_named_value *v)
+{
+    static const char name[] = "coordinator";
+    if (v->name_size != sizeof name - 1 || memcmp(v->name, name, sizeof name - 1) != 0 ||
+        v->type != PJ_STRING || v->value_size >= sizeof out->coordinator)
+        return false;
+    memcpy(out->coordinator, v->string_value, v->value_size);
+    out->coordinator[v->value_size] = 0;
+    return true;
+}
+
 static pj_error *from_option(pj_settings *out, const pj_named_value *v)
 {
     int n = (int)(v->name_size < 40 ? v->name_size : 40);
+    if (is_coordinator(out, v))
+        return NULL;
     for (size_t i = 0; i < NSETTING; i++) {
         const struct setting *s = &settings[i];
         if (strlen(s->name) != v->name_size || memcmp(s->name, v->name, v->name_size))
@@ -77,22 +93,30 @@ static pj_error *from_option(pj_settings *out, const pj_named_value *v)
     }
     return pj_fail(PJ_INVALID_ARGUMENT,
                    "the client has no option '%.*s'; it has devices, max_steps, max_seconds, "
-                   "max_bytes, max_ops, num_nodes, node_id and partition_index",
+                   "max_bytes, max_ops, num_nodes, node_id, partition_index, coordinator, timeout "
+                   "and silence",
                    n, v->name);
 }
 
-/* A job of one process needs nothing of the others' addresses. */
+enum { MOST_PROCESSES = 4096 };
+
 static pj_error *check_processes(const pj_settings *s)
 {
-    if (s->processes > 1)
-        return pj_fail(
-            PJ_UNIMPLEMENTED,
-            "this is process %llu of %llu: Tessera's plugin does not run on several processes yet",
-            (unsigned long long)s->process, (unsigned long long)s->processes);
-    return s->process
+    const char *transport = getenv("TESSERA_TRANSPORT");
+    if (transport && *transport && strcmp(transport, "auto") != 0 && strcmp(transport, "tcp") != 0)
+        return pj_fail(PJ_INVALID_ARGUMENT,
+                       "TESSERA_TRANSPORT is '%.40s'; processes reach each other by tcp (auto)",
+                       transport);
+    if (s->processes > MOST_PROCESSES)
+        return pj_fail(PJ_INVALID_ARGUMENT, "a job has at most %d processes, not %llu",
+                       MOST_PROCESSES, (unsigned long long)s->processes);
+    if (s->process < s->processes)
+        return NULL;
+    return s->processes == 1
                ? pj_fail(PJ_INVALID_ARGUMENT, "there is one process; its number is 0, not %llu",
                          (unsigned long long)s->process)
-               : NULL;
+               : pj_fail(PJ_INVALID_ARGUMENT, "there are %llu processes; none has number %llu",
+                         (unsigned long long)s->processes, (unsigned long long)s->process);
 }
 
 pj_error *pj_settings_read(pj_settings *out, const pj_named_value *options, size_t n)

@@ -31,15 +31,16 @@ pj_topology_description *pj_topology_new(size_t n, const char *name, pj_client *
     t->n = n;
     t->devices = tsr_calloc(n, sizeof *t->devices);
     t->list = tsr_calloc(n, sizeof *t->list);
+    t->here = tsr_calloc(n, sizeof *t->here);
     snprintf(t->name, sizeof t->name, "%s", name);
-    if (!t->devices || !t->list) {
+    if (!t->devices || !t->list || !t->here) {
         pj_topology_free(t);
         return NULL;
     }
     for (size_t i = 0; i < n; i++) {
-        pj_device *d = t->list[i] = &t->devices[i];
+        pj_device *d = t->list[i] = t->here[i] = &t->devices[i];
         d->client = client;
-        d->id = (int)i;
+        d->id = d->local = (int)i;
         d->self = d;
         snprintf(d->text, sizeof d->text, "TesseraDevice(id=%d)", d->id);
         for (int k = 0; k < PJ_MEMORIES; k++) {
@@ -48,6 +49,27 @@ pj_topology_description *pj_topology_new(size_t n, const char *name, pj_client *
             snprintf(m->text, sizeof m->text, "TesseraMemory(id=%d, kind=%s)", m->id, kinds[k]);
         }
     }
+    t->nhere = n;
+    return t;
+}
+
+pj_topology_description *pj_topology_of(const size_t *counts, size_t nprocess, size_t mine,
+                                        pj_client *client)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < nprocess; i++)
+        n += counts[i];
+    pj_topology_description *t = pj_topology_new(n, "tessera", client);
+    if (!t)
+        return NULL;
+    t->nhere = 0;
+    for (size_t i = 0, k = 0; i < nprocess; i++)
+        for (size_t d = 0; d < counts[i]; d++, k++) {
+            t->devices[k].process = (int)i;
+            t->devices[k].local = (int)d;
+            if (i == mine)
+                t->here[t->nhere++] = &t->devices[k];
+        }
     return t;
 }
 
@@ -57,6 +79,7 @@ void pj_topology_free(pj_topology_description *t)
         return;
     tsr_free(t->devices);
     tsr_free(t->list);
+    tsr_free(t->here);
     tsr_free(t);
 }
 
@@ -70,7 +93,7 @@ pj_error *pj_DeviceDescription_Id(pj_DeviceDescription_Id_args *args)
 
 pj_error *pj_DeviceDescription_ProcessIndex(pj_DeviceDescription_ProcessIndex_args *args)
 {
-    args->process_index = 0;
+    args->process_index = args->device_description->process;
     return NULL;
 }
 
@@ -109,13 +132,14 @@ pj_error *pj_Device_GetDescription(pj_Device_GetDescription_args *args)
 
 pj_error *pj_Device_IsAddressable(pj_Device_IsAddressable_args *args)
 {
-    args->is_addressable = args->device->client != NULL;
+    const pj_client *c = args->device->client;
+    args->is_addressable = c && (uint64_t)args->device->process == c->settings.process;
     return NULL;
 }
 
 pj_error *pj_Device_LocalHardwareId(pj_Device_LocalHardwareId_args *args)
 {
-    args->local_hardware_id = args->device->id;
+    args->local_hardware_id = args->device->local;
     return NULL;
 }
 

@@ -161,7 +161,7 @@ typedef struct {
     double fixed, per_byte;
 } known_move;
 
-void tsr_moves_init(tsr_moves *m, const tsr_search_mesh *mesh, const tsr_device *device)
+void tsr_moves_init(tsr_moves *m, const tsr_search_mesh *mesh, const tsr_device_file *device)
 {
     *m = (tsr_moves){.mesh = mesh, .device = device};
     tsr_arena_init(&m->arena);

@@ -64,12 +64,12 @@ int64_t tsr_search_stride(const tsr_search_mesh *mesh, uint32_t axis);
 typedef struct {
     tsr_arena arena;
     const tsr_search_mesh *mesh;
-    const tsr_device *device;
+    const tsr_device_file *device;
     tsr_axis_lists lists;
     tsr_map shapes, known;
 } tsr_moves;
 
-void tsr_moves_init(tsr_moves *m, const tsr_search_mesh *mesh, const tsr_device *device);
+void tsr_moves_init(tsr_moves *m, const tsr_search_mesh *mesh, const tsr_device_file *device);
 void tsr_moves_free(tsr_moves *m);
 /* What moves of a type's tensors have in common with those of other types. */
 typedef struct tsr_moves_shape tsr_moves_shape;

@@ -12,7 +12,7 @@
 typedef struct {
     tsr_op *func; /* in a module whose ids are in program order */
     const tsr_search_mesh *mesh;
-    const tsr_device *device;
+    const tsr_device_file *device;
     tsr_moves *moves;        /* of that mesh and device: what several searches share */
     double limit;            /* bytes of memory per device; INFINITY: none */
     const tsr_layout *given; /* by argument: layouts fixed beforehand */

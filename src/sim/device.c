@@ -7,11 +7,11 @@
 #include "base/json.h"
 
 /* Files of src/sim/devices, as the makefile writes them: a name, its lines, NULL; NULL at the end. */
-extern const char *const tsr_device_lines[];
+extern const char *const tsr_device_file_lines[];
 
 typedef struct {
     tsr_arena *arena;
-    tsr_device_error *error;
+    tsr_device_file_error *error;
     bool ok;
 } reader;
 
@@ -126,7 +126,7 @@ static void read_link(reader *r, const tsr_json *v, tsr_sim_link *out, bool last
              (tsr_str){0});
 }
 
-static void read_links(reader *r, const tsr_json *root, tsr_device *out)
+static void read_links(reader *r, const tsr_json *root, tsr_device_file *out)
 {
     const tsr_json *links = member(root, "links");
     if (!links || links->kind != TSR_JSON_ARRAY || !links->n || links->n > TSR_SIM_LINKS) {
@@ -145,7 +145,7 @@ static void read_links(reader *r, const tsr_json *root, tsr_device *out)
         out->links[out->nlink - 1].devices = 0;
 }
 
-static void read_products(reader *r, const tsr_json *root, tsr_device *out)
+static void read_products(reader *r, const tsr_json *root, tsr_device_file *out)
 {
     const tsr_json *v = member(root, "products"), *half = member(root, "product_half");
     if (!v || v->kind != TSR_JSON_OBJECT || !v->n || v->n > TSR_SIM_TYPES) {
@@ -166,11 +166,12 @@ static void read_products(reader *r, const tsr_json *root, tsr_device *out)
         out->product_half[i] = number_of(r, half->items[i], TSR_STR("product_half"));
 }
 
-bool tsr_device_read(tsr_arena *arena, tsr_str text, tsr_device *out, tsr_device_error *error)
+bool tsr_device_file_read(tsr_arena *arena, tsr_str text, tsr_device_file *out,
+                          tsr_device_file_error *error)
 {
     tsr_json_error bad = {0};
     reader r = {arena, error, true};
-    *out = (tsr_device){0};
+    *out = (tsr_device_file){0};
     const tsr_json *root = tsr_json_read(arena, text, &bad);
     if (!root) {
         fail(&r, bad.at, "%.*s", tsr_cstr(bad.reason));
@@ -201,25 +202,25 @@ bool tsr_device_read(tsr_arena *arena, tsr_str text, tsr_device *out, tsr_device
     return r.ok;
 }
 
-tsr_str tsr_device_text(tsr_str name)
+tsr_str tsr_device_file_text(tsr_str name)
 {
     tsr_buf text = {0};
-    for (size_t i = 0; tsr_device_lines[i];) {
-        bool it = tsr_str_eq(tsr_cstr(tsr_device_lines[i++]), name);
-        for (; tsr_device_lines[i]; i++)
+    for (size_t i = 0; tsr_device_file_lines[i];) {
+        bool it = tsr_str_eq(tsr_cstr(tsr_device_file_lines[i++]), name);
+        for (; tsr_device_file_lines[i]; i++)
             if (it)
-                tsr_buf_cstr(&text, tsr_device_lines[i]);
+                tsr_buf_cstr(&text, tsr_device_file_lines[i]);
         i++;
     }
     return tsr_buf_text(&text);
 }
 
-void tsr_device_names(tsr_buf *out)
+void tsr_device_file_names(tsr_buf *out)
 {
-    for (size_t i = 0; tsr_device_lines[i];) {
+    for (size_t i = 0; tsr_device_file_lines[i];) {
         tsr_buf_cstr(out, i ? ", " : "");
-        tsr_buf_cstr(out, tsr_device_lines[i]);
-        while (tsr_device_lines[i])
+        tsr_buf_cstr(out, tsr_device_file_lines[i]);
+        while (tsr_device_file_lines[i])
             i++;
         i++;
     }

@@ -41,31 +41,32 @@ typedef struct {
     double overlap;         /* share of a collective's time that overlapping computation hides */
     tsr_sim_link links[TSR_SIM_LINKS]; /* closest first */
     uint32_t nlink;
-} tsr_device;
+} tsr_device_file;
 
 /* The error in a device file, and its position in the text. */
 typedef struct {
     char reason[160];
     size_t at;
-} tsr_device_error;
+} tsr_device_file_error;
 
 /* Reads a device file; its strings are allocated in the arena. */
-bool tsr_device_read(tsr_arena *arena, tsr_str text, tsr_device *out, tsr_device_error *error);
+bool tsr_device_file_read(tsr_arena *arena, tsr_str text, tsr_device_file *out,
+                          tsr_device_file_error *error);
 /* The text of a built-in device file, which the caller frees; empty if none has this name. */
-tsr_str tsr_device_text(tsr_str name);
+tsr_str tsr_device_file_text(tsr_str name);
 /* The names of the built-in device files, separated by commas. */
-void tsr_device_names(tsr_buf *out);
+void tsr_device_file_names(tsr_buf *out);
 
 /* ---- Times, in seconds ---- */
 
 /* The peak rate of products of this element type; an unknown type has the rate of f32, or else the slowest one. */
-double tsr_device_peak(const tsr_device *d, tsr_str type);
+double tsr_device_file_peak(const tsr_device_file *d, tsr_str type);
 /* Time of batch products of m x k by k x n, without the launch. */
-double tsr_time_product(const tsr_device *d, tsr_str type, double batch, double m, double n,
+double tsr_time_product(const tsr_device_file *d, tsr_str type, double batch, double m, double n,
                         double k, double bytes);
 /* Time of any other kernel, from the bytes that it reads and writes and the operations that it computes. Without the
  * launch. */
-double tsr_time_pass(const tsr_device *d, double flops, double bytes);
+double tsr_time_pass(const tsr_device_file *d, double flops, double bytes);
 
 /* The devices that take part in a collective, as one of them sees them. */
 typedef struct {
@@ -75,9 +76,9 @@ typedef struct {
 } tsr_sim_group;
 
 /* n devices at this stride, starting at device 0. */
-tsr_sim_group tsr_sim_group_of(const tsr_device *d, int64_t n, int64_t stride);
+tsr_sim_group tsr_sim_group_of(const tsr_device_file *d, int64_t n, int64_t stride);
 /* before: bytes that each device contributes. *link: the slowest link that the collective uses. */
-double tsr_time_collective(const tsr_device *d, tsr_collective kind, double before,
+double tsr_time_collective(const tsr_device_file *d, tsr_collective kind, double before,
                            const tsr_sim_group *group, uint32_t *link);
 
 #endif

@@ -316,6 +316,28 @@ static void find_alive(walker *w, uint32_t at)
     }
 }
 
+/* Which tasks each value's memory is taken for. */
+static void add_spans(walker *w)
+{
+    uint32_t n = (uint32_t)w->sim->tasks.n;
+    for (uint32_t i = 0; w->plan && i < w->block->nargs; i++) {
+        const tsr_value *v = w->block->args[i];
+        const buffer *b = of(w, v);
+        uint32_t last = b->kind == GIVEN || b->end > n ? n : b->end ? b->end - 1 : 0;
+        tsr_vec_push(&w->sim->spans, ((tsr_sim_span){v, b->bytes, 0, last}));
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const tsr_op *op = w->sim->tasks.data[i].op;
+        for (uint32_t k = 0; k < op->nout; k++) {
+            const tsr_value *v = &op->out[k];
+            const buffer *b = of(w, v);
+            if (b->root == v && b->bytes > 0 && !w->reads->within[v->id])
+                tsr_vec_push(&w->sim->spans,
+                             ((tsr_sim_span){v, b->bytes, i, b->end > n ? n : b->end - 1}));
+        }
+    }
+}
+
 static int64_t alive_bytes(const tsr_shard_plan *plan)
 {
     int64_t sum = 0;
@@ -353,6 +375,8 @@ void tsr_sim_memory(tsr_sim *sim, const tsr_block *block, const tsr_sim_reads *r
         settle(&w, i, false);
         copied[i] = allocate(&w, i);
         note(&w, t->op, w.live + t->held, &peak_at, i);
+        if (sim->keep)
+            tsr_vec_push(&sim->live, w.live);
         settle(&w, i, true);
     }
     if (plan) {
@@ -361,6 +385,8 @@ void tsr_sim_memory(tsr_sim *sim, const tsr_block *block, const tsr_sim_reads *r
         plan->peak_at = peak_at;
     }
     find_alive(&w, peak_at);
+    if (sim->keep)
+        add_spans(&w);
     tsr_check(!plan || peak_at == n || alive_bytes(plan) == (int64_t)sim->peak,
               "values of %lld bytes are alive at a peak of %lld", (long long)alive_bytes(plan),
               (long long)sim->peak);

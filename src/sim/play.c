@@ -127,6 +127,7 @@ void tsr_sim_play(tsr_sim *sim)
             sim->talking += task->talking;
             inside += task->ncollective;
             sim->later += task->later;
+            sim->multiplying += task->multiplying;
         }
         sim->flops += task->flops;
         sim->moved += task->moved;
@@ -144,4 +145,6 @@ void tsr_sim_free(tsr_sim *sim)
     tsr_vec_free(&sim->tasks);
     tsr_vec_free(&sim->needs);
     tsr_vec_free(&sim->alive);
+    tsr_vec_free(&sim->spans);
+    tsr_vec_free(&sim->live);
 }

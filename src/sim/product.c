@@ -41,7 +41,7 @@ static double all_of(const int64_t *dims, uint32_t n)
     return product;
 }
 
-double tsr_sim_product_seconds(const tsr_device *d, const tsr_op *op, const int64_t *lhs,
+double tsr_sim_product_seconds(const tsr_device_file *d, const tsr_op *op, const int64_t *lhs,
                                const int64_t *result, double flops, double bytes)
 {
     const tsr_type *a = op->in[0].value->type, *out = op->out[0].type;

@@ -25,7 +25,7 @@ typedef struct {
 
 typedef struct {
     tsr_sim *sim;
-    const tsr_device *device;
+    const tsr_device_file *device;
     bool timed; /* false: only memory is wanted */
     tsr_arena *arena;
     /* by op id: 1 + the task that computes it; 0: none, or fused into its users */
@@ -300,7 +300,7 @@ static double read_all(maker *k, const tsr_op *op, double *flops)
     return op->nregion ? bytes + read_captured(k, op, flops) : bytes;
 }
 
-static tsr_sim_group group_of(const tsr_device *d, const tsr_attr *groups, tsr_collective kind)
+static tsr_sim_group group_of(const tsr_device_file *d, const tsr_attr *groups, tsr_collective kind)
 {
     if (!tsr_attr_is(groups, TSR_ATTR_DENSE) || groups->type->n != 2 || !groups->type->dims[0] ||
         !groups->type->dims[1])
@@ -333,7 +333,7 @@ static tsr_sim_group group_of(const tsr_device *d, const tsr_attr *groups, tsr_c
 }
 
 /* Links of a torus in different directions work at the same time. */
-static uint32_t resource_of(const tsr_device *d, uint32_t link, int64_t stride)
+static uint32_t resource_of(const tsr_device_file *d, uint32_t link, int64_t stride)
 {
     uint32_t way = 0;
     for (int64_t s = stride; d->links[link].torus && s > 1; s >>= 1)
@@ -358,7 +358,7 @@ static void add_collective(maker *k, tsr_sim_task *t, const tsr_op *op, const ts
     t->moved = (double)cost->moved;
 }
 
-double tsr_sim_collective_seconds(const tsr_device *d, const tsr_op *op)
+double tsr_sim_collective_seconds(const tsr_device_file *d, const tsr_op *op)
 {
     tsr_collective kind = tsr_hlo_collective_of(op);
     tsr_spmd_cost cost;
@@ -399,10 +399,29 @@ static void note_product(tsr_sim *sim, const tsr_op *op, double flops)
     sim->heaviest_flops = flops;
 }
 
+/* Keeps what is inside a task, after the other blocks of it. */
+static void keep_inside(tsr_sim_task *t, const tsr_sim *inner, double turns)
+{
+    tsr_sim_nest *nest = TSR_NEW(inner->keep, tsr_sim_nest), **at = &t->nest;
+    *nest = (tsr_sim_nest){.tasks = tsr_arena_copy(inner->keep, inner->tasks.data,
+                                                   inner->tasks.n * sizeof *inner->tasks.data),
+                           .live = tsr_arena_copy(inner->keep, inner->live.data,
+                                                  inner->live.n * sizeof *inner->live.data),
+                           .spans = tsr_arena_copy(inner->keep, inner->spans.data,
+                                                   inner->spans.n * sizeof *inner->spans.data),
+                           .ntask = (uint32_t)inner->tasks.n,
+                           .nspan = (uint32_t)inner->spans.n,
+                           .turns = turns,
+                           .seconds = inner->seconds};
+    while (*at)
+        at = &(*at)->next;
+    *at = nest;
+}
+
 /* Simulates a block on its own; its total time becomes one task of the enclosing program. */
 static void add_block(maker *k, tsr_sim_task *t, tsr_block *block, double turns)
 {
-    tsr_sim inner = {0}, *outer = k->sim;
+    tsr_sim inner = {.keep = k->sim->keep}, *outer = k->sim;
     tsr_check_stack();
     k->sim = &inner;
     make_block(k, block);
@@ -421,7 +440,10 @@ static void add_block(maker *k, tsr_sim_task *t, tsr_block *block, double turns)
     t->flops += turns * inner.flops;
     t->moved += turns * inner.moved;
     t->talking += turns * inner.talking;
+    t->multiplying += turns * inner.multiplying;
     t->ncollective += turns * inner.ncollective;
+    if (inner.keep && inner.tasks.n)
+        keep_inside(t, &inner, turns);
     tsr_sim_free(&inner);
 }
 
@@ -432,6 +454,13 @@ static void add_branch(tsr_sim_task *t, const tsr_sim_task *one)
         t->inside = one->inside;
         t->later = one->later;
         t->talking = one->talking;
+        t->multiplying = one->multiplying;
+    }
+    if (one->nest) {
+        tsr_sim_nest **at = &t->nest;
+        while (*at)
+            at = &(*at)->next;
+        *at = one->nest;
     }
     if (one->held > t->held) {
         t->held = one->held;
@@ -521,6 +550,7 @@ static void add_kernel(maker *k, tsr_sim_task *t, const tsr_op *op, double read,
         t->seconds = tsr_sim_product_seconds(k->device, op, op->in[0].value->type->dims,
                                              op->out[0].type->dims, own, bytes) +
                      k->device->launch;
+        t->multiplying = t->seconds;
     } else if ((!is_view(op) || op->nin) && !scalars) {
         t->seconds = tsr_time_pass(k->device, own + fused, bytes) + k->device->launch;
     }
@@ -612,9 +642,9 @@ static void make_block(maker *k, tsr_block *block)
     }
 }
 
-void tsr_sim_function(tsr_sim *sim, const tsr_device *d, tsr_shard_plan *plan)
+void tsr_sim_function(tsr_sim *sim, const tsr_device_file *d, tsr_shard_plan *plan)
 {
-    static const tsr_device none = {.vector = 1, .bandwidth = 1};
+    static const tsr_device_file none = {.vector = 1, .bandwidth = 1};
     tsr_arena arena;
     tsr_arena_init(&arena);
     tsr_op *func = (tsr_op *)plan->func;

@@ -13,7 +13,24 @@
 
 enum { TSR_SIM_COMPUTE = 0 }; /* the resource that runs kernels; those of links follow */
 
+/* How long a value is in memory: from one task to another, of a block. */
 typedef struct {
+    const tsr_value *value;
+    double bytes;
+    uint32_t first, last;
+} tsr_sim_span;
+
+/* The tasks of a block inside a task, kept for reports that show them: of a loop, a branch, or a called function. */
+typedef struct tsr_sim_nest {
+    struct tsr_sim_nest *next; /* another block of the same task */
+    const struct tsr_sim_task *tasks;
+    const double *live; /* by task: bytes of the block's own values that are live while it runs */
+    const tsr_sim_span *spans;
+    uint32_t ntask, nspan;
+    double turns, seconds; /* seconds of one turn */
+} tsr_sim_nest;
+
+typedef struct tsr_sim_task {
     const tsr_op *op;  /* NULL in programs that come from a formula */
     const char *label; /* where op is NULL */
     uint32_t resource;
@@ -24,7 +41,9 @@ typedef struct {
     double later;                /* of it, that of turns after the first */
     double talking;              /* time of all collectives inside it */
     double ncollective;          /* their number */
+    double multiplying;          /* time of products, also of those inside it */
     double held;                 /* bytes of values inside it that are live at one time */
+    tsr_sim_nest *nest;          /* what is inside; NULL: nothing, or it was not kept */
     const tsr_plan_alive *inner; /* these values */
     uint32_t ninner;
     uint32_t need, nneed; /* tasks that must finish first: range in needs */
@@ -34,13 +53,17 @@ typedef struct {
 typedef struct {
     TSR_VEC(tsr_sim_task) tasks;
     TSR_VEC(uint32_t) needs;
-    double seconds;   /* of a step */
-    double computing; /* seconds in which kernels run */
-    double talking;   /* seconds of all collectives */
-    double exposed;   /* seconds in which kernels wait for collectives */
-    double later;     /* of them, in turns of loops after the first */
-    double flops;     /* of products, per device */
-    double moved;     /* bytes that each device receives */
+    tsr_arena *keep; /* where the insides of tasks, and spans, are kept; NULL: they are not */
+    TSR_VEC(tsr_sim_span) spans;
+    TSR_VEC(double) live;
+    double seconds;     /* of a step */
+    double computing;   /* seconds in which kernels run */
+    double multiplying; /* of them, those of products */
+    double talking;     /* seconds of all collectives */
+    double exposed;     /* seconds in which kernels wait for collectives */
+    double later;       /* of them, in turns of loops after the first */
+    double flops;       /* of products, per device */
+    double moved;       /* bytes that each device receives */
     uint32_t ncollective;
     double peak;                   /* bytes of the values that tasks write, live at one time */
     TSR_VEC(tsr_plan_alive) alive; /* these values, of a nested block */
@@ -62,7 +85,7 @@ typedef struct {
 /* A matrix product or a convolution. */
 bool tsr_sim_is_product(const tsr_op *op);
 /* Time of a product whose first operand and result have these local dimensions; also its FLOPs and bytes. */
-double tsr_sim_product_seconds(const tsr_device *d, const tsr_op *op, const int64_t *lhs,
+double tsr_sim_product_seconds(const tsr_device_file *d, const tsr_op *op, const int64_t *lhs,
                                const int64_t *result, double flops, double bytes);
 /* Whether the op is computed in the loops of its users, so that its result is never in memory. */
 bool tsr_sim_is_fused(const tsr_op *op);
@@ -73,12 +96,12 @@ bool tsr_sim_keeps(const tsr_op *loop, uint32_t k);
 /* Whether the op replaces part of its first operands, its results: it can work in their memory. */
 bool tsr_sim_is_update(const tsr_op *op);
 /* Time of a collective that runs alone; 0 for other ops. */
-double tsr_sim_collective_seconds(const tsr_device *d, const tsr_op *op);
+double tsr_sim_collective_seconds(const tsr_device_file *d, const tsr_op *op);
 /* The number of iterations of a loop that counts from a constant to a constant; 1 if unknown. */
 double tsr_sim_iterations(const tsr_op *op);
 /* Builds and simulates the tasks of the plan's function, of a partitioned module, and fills in the plan's memory. d:
  * NULL: nothing but memory is found. */
-void tsr_sim_function(tsr_sim *sim, const tsr_device *d, tsr_shard_plan *plan);
+void tsr_sim_function(tsr_sim *sim, const tsr_device_file *d, tsr_shard_plan *plan);
 /* Computes memory use. plan: of the function whose body the block is; NULL for a nested block, whose arguments and
  * results belong to the enclosing op. copied: by task, the bytes that an update copies before it changes some. */
 void tsr_sim_memory(tsr_sim *sim, const tsr_block *block, const tsr_sim_reads *reads,
@@ -92,7 +115,7 @@ void tsr_sim_free(tsr_sim *sim);
 
 /* The input of a report. */
 typedef struct {
-    const tsr_device *device;
+    const tsr_device_file *device;
     const tsr_sim *sim;
     const tsr_shard_plan *plan; /* NULL for a formula */
     tsr_ctx *ctx;               /* of the ops' locations; NULL for a formula */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-double tsr_device_peak(const tsr_device *d, tsr_str type)
+double tsr_device_file_peak(const tsr_device_file *d, tsr_str type)
 {
     double slowest = d->products[0].rate, f32 = 0;
     for (uint32_t i = 0; i < d->nproduct; i++) {
@@ -16,22 +16,22 @@ double tsr_device_peak(const tsr_device *d, tsr_str type)
     return f32 > 0 ? f32 : slowest;
 }
 
-double tsr_time_product(const tsr_device *d, tsr_str type, double batch, double m, double n,
+double tsr_time_product(const tsr_device_file *d, tsr_str type, double batch, double m, double n,
                         double k, double bytes)
 {
     double size[3] = {m, n, k}, share = d->product_share;
     for (int i = 0; i < 3; i++)
         share *= size[i] > 0 ? size[i] / (size[i] + d->product_half[i]) : 1;
-    double computing = 2 * batch * m * n * k / (tsr_device_peak(d, type) * share);
+    double computing = 2 * batch * m * n * k / (tsr_device_file_peak(d, type) * share);
     return fmax(computing, bytes / d->bandwidth);
 }
 
-double tsr_time_pass(const tsr_device *d, double flops, double bytes)
+double tsr_time_pass(const tsr_device_file *d, double flops, double bytes)
 {
     return fmax(flops / d->vector, bytes / d->bandwidth);
 }
 
-tsr_sim_group tsr_sim_group_of(const tsr_device *d, int64_t n, int64_t stride)
+tsr_sim_group tsr_sim_group_of(const tsr_device_file *d, int64_t n, int64_t stride)
 {
     tsr_sim_group g = {.n = n, .stride = stride < 1 ? 1 : stride};
     for (uint32_t i = 0; i < d->nlink; i++) {
@@ -56,7 +56,7 @@ static double moved_at(tsr_collective kind, double before, double n, double k, d
     }
 }
 
-double tsr_time_collective(const tsr_device *d, tsr_collective kind, double before,
+double tsr_time_collective(const tsr_device_file *d, tsr_collective kind, double before,
                            const tsr_sim_group *g, uint32_t *link)
 {
     double seconds = 0, k = 1;

@@ -108,7 +108,7 @@ bool tsr_transformer_read(tsr_str text, tsr_transformer *out, const char **error
 
 typedef struct {
     const tsr_transformer *t;
-    const tsr_device *d;
+    const tsr_device_file *d;
     double seconds, talking, moved, flops;
 } counter;
 
@@ -163,7 +163,7 @@ static void attention(counter *c, bool back)
         /* The backward pass recomputes the scores. */
         double flops = 4 * scores * d * (t->causal ? 0.5 : 1) * (back ? 2.5 : 1);
         c->seconds +=
-            flops / (tsr_device_peak(c->d, t->type) * c->d->attention_share) + c->d->launch;
+            flops / (tsr_device_file_peak(c->d, t->type) * c->d->attention_share) + c->d->launch;
         c->flops += 4 * scores * d * (back ? 2 : 1);
         return;
     }
@@ -238,7 +238,7 @@ static double kept(const tsr_transformer *t)
 }
 
 /* Communication between data-parallel devices, and the part of it that computation does not hide. */
-static double data_parallel(const tsr_transformer *t, const tsr_device *d, double parameters,
+static double data_parallel(const tsr_transformer *t, const tsr_device_file *d, double parameters,
                             double forward, double backward, double *moved)
 {
     int64_t steps = t->batch / (t->dp * t->microbatch);
@@ -267,7 +267,7 @@ static double data_parallel(const tsr_transformer *t, const tsr_device *d, doubl
 }
 
 /* Seconds to send activations and gradients between stages, during which the next stage waits. */
-static double between_stages(const tsr_transformer *t, const tsr_device *d, double steps,
+static double between_stages(const tsr_transformer *t, const tsr_device_file *d, double steps,
                              double *moved)
 {
     tsr_sim_group g = tsr_sim_group_of(d, 2, t->tp * t->dp);
@@ -278,7 +278,7 @@ static double between_stages(const tsr_transformer *t, const tsr_device *d, doub
     return 2 * hop * (steps * (double)t->interleave * (1 - d->overlap) + (double)t->pp - 1);
 }
 
-void tsr_transformer_step_of(const tsr_transformer *t, const tsr_device *d,
+void tsr_transformer_step_of(const tsr_transformer *t, const tsr_device_file *d,
                              tsr_transformer_step *out)
 {
     counter f = {.t = t, .d = d}, b = f, again = f, last_f = f, last_b = f;
@@ -327,10 +327,10 @@ void tsr_transformer_step_of(const tsr_transformer *t, const tsr_device *d,
 
 /* ---- Reports ---- */
 
-void tsr_transformer_text(tsr_buf *out, const tsr_transformer *t, const tsr_device *d,
+void tsr_transformer_text(tsr_buf *out, const tsr_transformer *t, const tsr_device_file *d,
                           const tsr_transformer_step *s)
 {
-    double peak = tsr_device_peak(d, t->type), all = peak * s->seconds * (double)s->devices;
+    double peak = tsr_device_file_peak(d, t->type), all = peak * s->seconds * (double)s->devices;
     tsr_buf_report(out, "%lld device%s: ", (long long)s->devices, s->devices == 1 ? "" : "s");
     tsr_buf_str(out, d->about.len ? d->about : d->name);
     tsr_buf_cstr(out, "\n\nparameters             ");
@@ -355,10 +355,10 @@ void tsr_transformer_text(tsr_buf *out, const tsr_transformer *t, const tsr_devi
     tsr_buf_cstr(out, s->state + s->activations > d->memory ? ": it does not fit\n" : "\n");
 }
 
-void tsr_transformer_json(tsr_buf *out, const tsr_transformer *t, const tsr_device *d,
+void tsr_transformer_json(tsr_buf *out, const tsr_transformer *t, const tsr_device_file *d,
                           const tsr_transformer_step *s)
 {
-    double peak = tsr_device_peak(d, t->type), all = peak * s->seconds * (double)s->devices;
+    double peak = tsr_device_file_peak(d, t->type), all = peak * s->seconds * (double)s->devices;
     tsr_buf_cstr(out, "{\n  \"device\": ");
     tsr_buf_json(out, d->name);
     tsr_buf_report(out, ",\n  \"devices\": %lld,\n  \"parameters\": %.0f,\n", (long long)s->devices,

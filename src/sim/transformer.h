@@ -41,11 +41,11 @@ typedef struct {
     double parameters;
 } tsr_transformer_step;
 
-void tsr_transformer_step_of(const tsr_transformer *t, const tsr_device *d,
+void tsr_transformer_step_of(const tsr_transformer *t, const tsr_device_file *d,
                              tsr_transformer_step *out);
-void tsr_transformer_text(tsr_buf *out, const tsr_transformer *t, const tsr_device *d,
+void tsr_transformer_text(tsr_buf *out, const tsr_transformer *t, const tsr_device_file *d,
                           const tsr_transformer_step *s);
-void tsr_transformer_json(tsr_buf *out, const tsr_transformer *t, const tsr_device *d,
+void tsr_transformer_json(tsr_buf *out, const tsr_transformer *t, const tsr_device_file *d,
                           const tsr_transformer_step *s);
 
 #endif

@@ -17,7 +17,8 @@ fi
 limited() { # limited COMMAND...: a browser that hangs is one that does not run here
     if command -v timeout >/dev/null 2>&1; then timeout 300 "$@"; else "$@"; fi
 }
-flags="--headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --user-data-dir=$tmp/profile --window-size=1400,900 --dump-dom"
+flags="--headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --user-data-dir=$tmp/profile --hide-scrollbars --force-prefers-reduced-motion --dump-dom"
+size=1280,800
 verdict() { # verdict CASE: what the page's own checks say, in the file dom
     said=$(sed -n 's/.*<pre id="verdict">//p' "$tmp/dom")
     case $said in
@@ -39,19 +40,26 @@ opens() { # opens CASE FILE FLAGS...: the page of a file, and the checks of its 
     shift
     "$T" explore "$@" -o "$tmp/$name.html" 2>"$tmp/error" || bad "$name: no page" 5
     { cat "$tmp/$name.html"; echo '<script>'; checks "$name"; echo '</script>'; } >"$tmp/checked.html"
-    limited "$browser" $flags "file://$tmp/checked.html" >"$tmp/dom" 2>"$tmp/error"
+    limited "$browser" $flags --window-size=$size --virtual-time-budget=600000 "file://$tmp/checked.html" >"$tmp/dom" 2>"$tmp/error"
     verdict "$name"
 }
 serves() { # serves CASE FILE FLAGS...: the same of a page that is served, and asks
     name=$1
     shift
     checks "$name" >"$tmp/checks.js"
-    limited "$BUILD/bin-test/serve" --browser "$tmp/checks.js" "$T" "$@" -- "$browser" $flags --virtual-time-budget=600000 >"$tmp/dom" 2>"$tmp/error"
+    limited "$BUILD/bin-test/serve" --browser "$tmp/checks.js" "$T" "$@" -- "$browser" $flags --window-size=$size --virtual-time-budget=600000 >"$tmp/dom" 2>"$tmp/error"
     verdict "$name"
 }
 chain 30000 >"$tmp/chain.mlir"
 mlp=tests/tools/Inputs/mlp.mlir inputs=tests/explorer/Inputs
 opens mlp $mlp --mesh=x=2,y=4 --arg=0:x --arg=1:_,y --arg=2:y
+opens scopes $inputs/scopes.mlir
+size=390,844
+opens narrow $inputs/scopes.mlir
+size=3840,2160
+opens wide $inputs/scopes.mlir
+size=1280,800
+opens gpt tests/corpus/large/gpt_train_4.mlir
 opens hostile $inputs/hostile.mlir
 opens large "$tmp/chain.mlir"
 opens nested tests/explorer/explore.test
@@ -59,6 +67,5 @@ opens layers $inputs/layers.mlir
 opens passes tests/explorer/explore.test --after=canonicalize
 opens plans $mlp --mesh=x=2,y=4 --arg=0:x --versus --arg=0:y
 opens reports $mlp --trace=$inputs/trace.json --goldens=$inputs/goldens.json
-opens simulated $mlp --mesh=x=2,y=4 --arg=0:x --device=h100 --versus --arg=0:_,y
 serves served $mlp --mesh=x=2,y=4 --arg=0:x --device=h100
 counts

@@ -14,7 +14,7 @@ static const char program[] =
     "  %1 = stablehlo.tanh %0 : tensor<8x32xf32>\n"
     "  return %1 : tensor<8x32xf32>\n}\n";
 
-static void time_transformer(tsr_str figures, const tsr_device *d)
+static void time_transformer(tsr_str figures, const tsr_device_file *d)
 {
     tsr_transformer t;
     const char *error = NULL;
@@ -32,7 +32,7 @@ static void time_transformer(tsr_str figures, const tsr_device *d)
     tsr_buf_free(&out);
 }
 
-static void shard(fuzz_world *w, tsr_arena *arena, const tsr_device *d, tsr_status *status)
+static void shard(fuzz_world *w, tsr_arena *arena, const tsr_device_file *d, tsr_status *status)
 {
     tsr_module *m = tsr_module_parse(w->ctx, tsr_cstr(program), tsr_cstr("m.mlir"));
     tsr_auto_request r = {.device = d, .shard = {.mesh = TSR_STR("x=2,y=2")}};
@@ -52,10 +52,10 @@ static void read_device(fuzz_world *w, tsr_str figures, tsr_str file, tsr_status
 {
     TSR_GUARD_CTX(g, w->ctx, status, )
     tsr_arena arena;
-    tsr_device d;
-    tsr_device_error error = {{0}, 0};
+    tsr_device_file d;
+    tsr_device_file_error error = {{0}, 0};
     tsr_arena_init(&arena);
-    if (tsr_device_read(&arena, file, &d, &error)) {
+    if (tsr_device_file_read(&arena, file, &d, &error)) {
         time_transformer(figures, &d);
         shard(w, &arena, &d, g.status);
     } else {

@@ -45,6 +45,13 @@ class Explain(unittest.TestCase):
         with self.assertRaises(ts.TesseraError):
             ts.Module.parse("HloModule m\n\nENTRY main {\n  x = f33[] parameter(0)\n}\n")
 
+    def test_widened(self):
+        """What XLA moves in f32 and the program has in bf16 counts as bf16, unless the program itself has converted it."""
+        found = ts.Module.load(INPUTS / "widened.hlo").explain().data
+        rows = {row["line"]: (row["kind"], row["counts_as"], row["received_bytes"]) for row in found["collectives"]}
+        self.assertEqual(rows, {3: ("all_gather", "bf16", 192), 4: ("all_reduce", "bf16", 384), 6: ("all_gather", None, 384)})
+        self.assertEqual(found["received_bytes"], 960)
+
 
 if __name__ == "__main__":
     unittest.main()

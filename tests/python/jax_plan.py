@@ -547,6 +547,31 @@ def verified():
     assert not stand_in or ("model.py:7", 0, 1000) in found.rows and found.compiled == 1024
 
 
+def residual(w, x, y):
+    def loss(w):
+        h = x
+        for up, down in zip(*w):
+            h = h + jax.nn.relu(h @ up) @ down
+        return jnp.mean((h - y) ** 2)
+
+    return jax.tree.map(lambda w, g: w - 0.1 * g, w, jax.grad(loss)(w))
+
+
+@test
+def moved():
+    """XLA moves what the plan does: it is told how operands and results of products move, as it moves twice as much otherwise. Tessera's devices need no telling."""
+    w = [array(512, 2048, scale=0.02) for _ in range(3)], [array(2048, 512, scale=0.02) for _ in range(3)]
+    args = w, array(1024, 512), array(1024, 512)
+    plan = planned(residual, *args, memory="30M", pins="few")
+    if jax.default_backend() == "tessera":
+        assert plan._all_constraints() == plan._constraints
+        return
+    found = plan.verify()
+    assert found.more and found.planned > 1e7 and found.compiled <= 1.02 * found.planned, str(found)
+    alone = plan.verify(pins_alone=True)
+    assert not alone.more and alone.compiled > 1.5 * found.planned, str(alone)
+
+
 @test
 def example():
     """The example of the document, small."""

@@ -5,6 +5,7 @@
 
 #include "exec/plan/invariants.h"
 
+enum { ALIGN = 64 };
 static uint32_t state;
 
 static uint32_t below(uint32_t n)
@@ -19,7 +20,7 @@ static void make(tsr_piece *all, size_t n, uint32_t nsteps, uint32_t longest, ui
     for (size_t i = 0; i < n; i++) {
         uint32_t first = below(nsteps), last = first + below(longest);
         uint32_t units = sizes == 0 ? 1 : sizes == 1 ? 1u << below(8) : 1 + below(1000);
-        all[i] = (tsr_piece){.bytes = (size_t)units * TSR_PLACE_ALIGN,
+        all[i] = (tsr_piece){.bytes = (size_t)units * ALIGN,
                              .first = first,
                              .last = last < nsteps ? last : nsteps,
                              .value = (tsr_xid)i};
@@ -30,7 +31,7 @@ static bool are_apart(const tsr_piece *all, size_t n, size_t bytes)
 {
     for (size_t i = 0; i < n; i++) {
         const tsr_piece *x = &all[i];
-        if (x->offset + x->bytes > bytes || x->offset % TSR_PLACE_ALIGN)
+        if (x->offset + x->bytes > bytes || x->offset % ALIGN)
             return false;
         for (size_t k = 0; k < i; k++) {
             const tsr_piece *y = &all[k];

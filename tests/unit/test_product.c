@@ -57,7 +57,7 @@ static void add_three(void *ctx, const tsr_gemm_block *b)
 {
     const adding *x = ctx;
     const tsr_gemm *g = x->g;
-    tsr_dtype sum = tsr_gemm_sum_type(g->type, g->out_type);
+    tsr_dtype sum = tsr_contract_sum(g->type, g->out_type);
     size_t size = tsr_dtype_bytes(g->out_type);
     if (b->row < 0 || b->col < 0 || b->row + b->rows > g->m || b->col + b->cols > g->n ||
         (g->rows && b->cols != g->n) || b->worker < 0 || b->worker >= tsr_pool_size())

@@ -47,6 +47,7 @@ void test_bytecode(unit *u);
 void test_graph(unit *u);
 void test_threads(unit *u);
 void test_place(unit *u);
+void test_target(unit *u);
 void test_tile(unit *u);
 void test_math(unit *u);
 void test_product(unit *u);

@@ -16,6 +16,15 @@ def refusal(version):
     return f"Tessera supports jax {oldest} to {newest}; this is jax {'.'.join(map(str, version))}"
 
 
+def _options():
+    """Options of the client: where the service of a job of several processes is."""
+    from jax._src import distributed
+
+    address = getattr(distributed.global_state, "coordinator_address", None)
+    several = getattr(distributed.global_state, "client", None) is not None
+    return {"coordinator": address} if several and address else {}
+
+
 def initialize():
     """JAX calls this when it looks for plugins."""
     import jax
@@ -31,7 +40,7 @@ def initialize():
         xla_bridge.register_backend_factory(PLATFORM, refuse, priority=400, fail_quietly=True)
         return
     library = tessera.plugin_path()
-    xla_bridge.register_plugin(PLATFORM, priority=400, library_path=library, options=None)
+    xla_bridge.register_plugin(PLATFORM, priority=400, library_path=library, options=_options)
     from jax_plugins.tessera import callbacks, dlpack, foreign, lowering, partitioner, saved, shardings
 
     lowering.register(PLATFORM)

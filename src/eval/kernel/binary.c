@@ -3,6 +3,7 @@
 #include <complex.h>
 #include <math.h>
 
+#include "eval/kernel/pointwise.h"
 #include "eval/math/scalar.h"
 #include "eval/kernel/kernels.h"
 

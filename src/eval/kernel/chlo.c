@@ -4,6 +4,7 @@
 
 #include "base/scope.h"
 #include "dialect/kinds.h"
+#include "eval/kernel/pointwise.h"
 #include "eval/math/scalar.h"
 #include "eval/kernel/kernels.h"
 #include "eval/plan.h"

@@ -1,6 +1,7 @@
 /* compare.c - comparisons, selection, clamping, and bits: and, or, xor, not, shifts. */
 #include <math.h>
 
+#include "eval/kernel/pointwise.h"
 #include "eval/math/scalar.h"
 #include "eval/kernel/kernels.h"
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "dialect/builtin/quant.h"
+#include "eval/kernel/pointwise.h"
 #include "eval/math/scalar.h"
 #include "eval/kernel/kernels.h"
 

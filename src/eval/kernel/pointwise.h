@@ -8,6 +8,7 @@
 
 #include "dialect/stablehlo/cases.h"
 #include "eval/eval.h"
+#include "eval/math/wide.h"
 
 typedef struct {
     const tsr_op *op;
@@ -30,15 +31,6 @@ bool tsr_pointwise_on(tsr_call *c, int opcode, tsr_row_fn *fn, tsr_tensor *const
 
 /* Row functions from element functions. Elements go through double, long double complex or int64 in chunks; the result
  * is rounded once. */
-typedef long double _Complex tsr_wide;
-static inline tsr_wide tsr_wide_of(long double re,
-                                   long double im) /* CMPLXL, which not every compiler has */
-{
-    long double parts[2] = {re, im};
-    tsr_wide z;
-    memcpy(&z, parts, sizeof z);
-    return z;
-}
 void tsr_row_doubles1(const tsr_row *r, double (*fn)(double));
 void tsr_row_doubles2(const tsr_row *r, double (*fn)(double, double));
 void tsr_row_wides1(const tsr_row *r,

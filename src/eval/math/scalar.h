@@ -6,7 +6,8 @@
 #ifndef TSR_EVAL_MATH_SCALAR_H
 #define TSR_EVAL_MATH_SCALAR_H
 
-#include "eval/kernel/pointwise.h"
+#include "base/float.h"
+#include "eval/math/wide.h"
 
 /* clang-format off */
 double tsr_m_cbrt(double x), tsr_m_expm1(double x), tsr_m_log1p(double x), tsr_m_tan(double x), tsr_m_tanh(double x);

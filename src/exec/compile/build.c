@@ -10,7 +10,8 @@
 #include "eval/kernel/quant.h"
 #include "eval/plan.h"
 #include "exec/compile/value.h"
-#include "exec/run/mesh.h"
+#include "exec/programs.h"
+#include "exec/target.h"
 
 /* Columns TILE and EXEC of each op. */
 static const struct {
@@ -202,7 +203,7 @@ tsr_xid tsr_x_lines(tsr_xbuilder *b, tsr_xid v)
     /* 2: a part of complex numbers. One column of short rows is read in place, too: others are read while the rows are in
      * the cache (kernel/isa/few.c). */
     tsr_xview line = tsr_xview_join(&view);
-    bool column = !b->p->apart && line.space.rank == 1 && step <= MOST_STEP &&
+    bool column = b->p->target->columns_in_place && line.space.rank == 1 && step <= MOST_STEP &&
                   tsr_dtype_bytes((tsr_dtype)x->dtype) == WORD;
     return step >= 0 && (step <= 2 || column) ? v : copy_once(b, v);
 }
@@ -254,7 +255,7 @@ static tsr_xid known(tsr_xbuilder *b, const tsr_op *op, tsr_type *type, uint8_t 
     }
     if (!is)
         return TSR_XNONE;
-    tsr_tile_find(tile, of)(&out, at, 1);
+    b->p->target->compute(tile, of, &out, at, 1);
     return repeated(b, op, type, out);
 }
 
@@ -272,16 +273,17 @@ static tsr_xid known_few(tsr_xbuilder *b, const tsr_op *op, tsr_type *type, uint
         const tsr_xvalue *x = tsr_xvalue_at(b, in[i]);
         bool one = x->place == TSR_PLACE_SPLAT;
         is = x->fence == TSR_XNONE && (one || (x->place == TSR_PLACE_BOX && x->box && x->n == n));
-        if (is && one)
-            tsr_tile_splat((tsr_dtype)x->dtype, elements[i], x->bits, (size_t)n);
-        else if (is)
+        size_t each = tsr_dtype_bytes((tsr_dtype)x->dtype);
+        for (int64_t k = 0; is && one && k < n; k++)
+            memcpy((char *)elements[i] + (size_t)k * each, x->bits, each);
+        if (is && !one)
             memcpy(elements[i], x->box->data, (size_t)tsr_xvalue_bytes(x));
     }
     tsr_tensor *t = is ? tsr_tensor_new(type->elem, type->dims, type->n) : NULL;
     b->p->starved |= is && !t;
     if (!t)
         return TSR_XNONE;
-    tsr_tile_find(tile, of)(t->data, at, (size_t)n);
+    b->p->target->compute(tile, of, t->data, at, (size_t)n);
     tsr_xid v = tsr_x_value(b, type, op);
     tsr_xvalue_at(b, v)->place = TSR_PLACE_BOX;
     tsr_xvalue_at(b, v)->box = t;
@@ -325,7 +327,7 @@ tsr_xid tsr_x_kernel(tsr_xbuilder *b, const tsr_op *op, tsr_type *type, uint8_t 
 {
     int64_t n = tsr_type_num_elements(type);
     tsr_xspace space;
-    if (nin > 3 || (tile != TSR_TILE_CONVERT && !tsr_tile_find(tile, tsr_register_type(of))) ||
+    if (nin > 3 || (tile != TSR_TILE_CONVERT && !b->p->target->tile(tile, tsr_register_type(of))) ||
         n <= 0 || type->n > TSR_VIEW_RANK || !tsr_xspace_of(&space, type->dims, type->n))
         return TSR_XNONE;
     tsr_xid all[3];
@@ -631,10 +633,10 @@ bool exec_manual_computation(tsr_xbuilder *b, tsr_op *op)
         return tsr_x_body(b, op, op->regions[0].first);
     if (p->function->def == op->def)
         return nested_manual(b, op);
-    if (!p->grids)
-        p->grids = tsr_compiled_new(p->module,
+    if (!p->inner)
+        p->inner = tsr_programs_new(p->module,
                                     &(tsr_program_options){.strict = p->strict, .plan = p->plan});
-    other(b, op, tsr_compiled_program(p->grids, op));
+    other(b, op, tsr_programs_get(p->inner, op));
     return true;
 }
 
@@ -708,12 +710,28 @@ static bool make_quantized(tsr_xbuilder *b, tsr_op *op)
            tsr_x_requantized(b, op);
 }
 
+/* Takes back nodes from first on if the target lacks one of them. */
+static bool keeps_nodes(tsr_xbuilder *b, size_t first)
+{
+    const tsr_target *t = b->p->target;
+    bool has = true;
+    for (size_t i = first; t->checked && i < b->p->nodes.n && has; i++)
+        has = b->p->nodes.data[i].dead || tsr_target_has(t, b->p, &b->p->nodes.data[i]);
+    for (size_t i = first; !has && i < b->p->nodes.n; i++) {
+        tsr_node *n = &b->p->nodes.data[i];
+        n->dead = true;
+        n->effect = n->counts = false;
+    }
+    return has;
+}
+
 static void make_op(tsr_xbuilder *b, tsr_op *op)
 {
     if (tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)) && exec_constant(b, op))
         return;
-    if (!(tsr_op_is_quantized(op) ? make_quantized(b, op) : make_nodes(b, op)) &&
-        !give_nothing(b, op))
+    size_t first = b->p->nodes.n;
+    bool made = tsr_op_is_quantized(op) ? make_quantized(b, op) : make_nodes(b, op);
+    if (!(made && keeps_nodes(b, first)) && !give_nothing(b, op))
         tsr_x_other(b, op);
 }
 
@@ -896,7 +914,7 @@ tsr_program *tsr_program_new(tsr_module *m, const tsr_op *function,
                        .function = function,
                        .strict = options && options->strict,
                        .ranks = options && options->ranks,
-                       .apart = options && options->apart};
+                       .target = options && options->target ? options->target : &tsr_target_cpu};
     tsr_arena_init(&p->arena);
     p->owns_plan = !options || !options->plan;
     p->plan = p->owns_plan ? tsr_plan_new(m) : options->plan;
@@ -922,7 +940,7 @@ void tsr_program_free(tsr_program *p)
     tsr_vec_free(&p->values);
     tsr_vec_free(&p->nodes);
     tsr_vec_free(&p->groups);
-    tsr_compiled_free(p->grids);
+    tsr_programs_free(p->inner);
     tsr_plan_free(p->owns_plan ? p->plan : NULL);
     tsr_arena_free(&p->arena);
     tsr_free(p);

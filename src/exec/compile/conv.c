@@ -8,9 +8,9 @@
  * with dimensions in other roles. */
 #include "dialect/params.h"
 #include "eval/kernel/conv.h"
-#include "exec/run/contract.h"
-#include "exec/kernel/gemm.h"
+#include "exec/contract.h"
 #include "exec/compile/value.h"
+#include "exec/target.h"
 
 typedef struct {
     tsr_xbuilder *b;
@@ -609,13 +609,14 @@ static tsr_xid convolved(conv *c)
     if (is_channelwise(c))
         return by_channel(c);
     tsr_dtype type = (tsr_dtype)at(c, c->x)->dtype;
-    if (!tsr_gemm_has(type, c->to) && tsr_dtype_is_float(type) && tsr_dtype_is_float(c->to)) {
+    if (!c->b->p->target->product(type, c->to) && tsr_dtype_is_float(type) &&
+        tsr_dtype_is_float(c->to)) {
         c->to = type == TSR_D_F64 ? TSR_D_F64 : TSR_D_F32;
         c->x = tsr_x_as(c->b, c->op, c->x, c->to);
         c->k = tsr_x_as(c->b, c->op, c->k, c->to);
         type = c->to;
     }
-    if (!tsr_gemm_has(type, c->to))
+    if (!c->b->p->target->product(type, c->to))
         return TSR_XNONE;
     int64_t phases = phases_of(c);
     return phases > 1 ? by_phases(c, phases) : by_product(c);

@@ -2,10 +2,11 @@
  *
  * There is a plan for each dimension. The last dimension is transformed first, or last of all where its results are
  * real. All dimensions after the first work in place. */
-#include "exec/kernel/fft.h"
+#include "exec/fft.h"
 
 #include "dialect/stablehlo/cases.h"
 #include "exec/compile/value.h"
+#include "exec/target.h"
 
 /* v transformed along dimension d. */
 static tsr_xid along(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, int64_t d, int64_t length,
@@ -15,12 +16,13 @@ static tsr_xid along(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, int64_t d, in
         return v;
     tsr_xvalue x = *tsr_xvalue_at(b, v);
     bool wide = x.dtype == TSR_D_F64 || x.dtype == TSR_D_C128;
-    tsr_fft_plan *p = tsr_fft_plan_new(&b->p->arena, length, x.n / x.dims[d], wide, inverse, real);
+    tsr_fft_step *p = TSR_NEW(&b->p->arena, tsr_fft_step);
+    *p = (tsr_fft_step){.length = length, .wide = wide, .inverse = inverse, .real = real};
     int64_t last = x.rank - 1, dims[TSR_VIEW_RANK], order[TSR_VIEW_RANK];
-    if (!p)
+    if (!b->p->target->transform(&b->p->arena, p, x.n / x.dims[d]))
         return TSR_XNONE;
     memcpy(dims, x.dims, x.rank * sizeof *dims);
-    bool swaps = d != last && !tsr_fft_takes_columns(p);
+    bool swaps = d != last && !p->columns;
     for (int64_t i = 0; i <= last; i++)
         order[i] = swaps && i == d ? last : swaps && i == last ? d : i;
     if (swaps) { /* swap the dimension with the last one */
@@ -38,7 +40,7 @@ static tsr_xid along(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, int64_t d, in
     tsr_node *before = x.node == TSR_XNONE || x.op != op ? NULL : &b->p->nodes.data[x.node];
     if (before && before->fft && whole == v && !real &&
         !swaps) { /* in place, over the previous result */
-        tsr_fft_plan **end = &before->fft;
+        tsr_fft_step **end = &before->fft;
         while (*end)
             end = &(*end)->next;
         *end = p;

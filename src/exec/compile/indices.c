@@ -1,6 +1,7 @@
 /* indices.c - finds what programs do with indices, and does it with fewer kernels: negative ones count from the end,
  * and those outside are found. */
 #include "exec/compile/value.h"
+#include "exec/target.h"
 
 /* Types whose registers have their own bits. */
 static bool is_index(tsr_dtype d)
@@ -39,7 +40,7 @@ bool tsr_x_inside(tsr_xbuilder *b, tsr_op *op, const tsr_xid in[2])
 {
     tsr_xid x;
     int64_t most;
-    if (b->p->apart ||
+    if (!b->p->target->bits_in_loops ||
         (!are_bounds(b, in[0], in[1], &x, &most) && !are_bounds(b, in[1], in[0], &x, &most)))
         return false;
     const tsr_xvalue *v = tsr_xvalue_at(b, x);

@@ -2,6 +2,7 @@
  * with zeros, one between the rows of the other, and add them. Here it is one movement, to which zeros are added, since
  * -0 + 0 is 0. */
 #include "exec/compile/value.h"
+#include "exec/target.h"
 
 /* A pad with zeros between elements of one dimension: rows of inner elements, from low on. */
 typedef struct {
@@ -52,8 +53,9 @@ static tsr_xid rows_of(tsr_xbuilder *b, const tsr_op *op, const sparse *x, const
 void tsr_x_interleave(tsr_xbuilder *b, const tsr_op *op, tsr_xid in[2])
 {
     sparse x, y;
-    if (b->p->apart || tsr_dtype_is_complex(tsr_xdtype_of(b, in[0])) || !is_sparse(b, in[0], &x) ||
-        !is_sparse(b, in[1], &y) || x.inner != y.inner || x.low == y.low)
+    if (!b->p->target->interleaves || tsr_dtype_is_complex(tsr_xdtype_of(b, in[0])) ||
+        !is_sparse(b, in[0], &x) || !is_sparse(b, in[1], &y) || x.inner != y.inner ||
+        x.low == y.low)
         return;
     tsr_xvalue of = *tsr_xvalue_at(b, in[0]);
     tsr_xid rows = tsr_x_reshaped(b, op, rows_of(b, op, &x, &y), of.dims, of.rank);

@@ -2,10 +2,11 @@
  *
  * The indices of such a gather are operands like those of an elementwise op: what computes them and what reads the
  * elements run in one loop with it, and neither indices nor elements need to be in memory. Only the table is. */
-#include "exec/run/lookup.h"
+#include "exec/compile/lookup.h"
 
 #include "dialect/params.h"
 #include "exec/compile/value.h"
+#include "exec/target.h"
 
 enum {
     LEAST = 257, /* elements: smaller loops are lists of calls (short.c), which have no lookups */
@@ -147,7 +148,7 @@ bool tsr_x_lookup(tsr_xbuilder *b, tsr_op *op, tsr_xid table, tsr_xid index, int
     tsr_dtype of = x->n <= INT32_MAX ? TSR_D_I32 : TSR_D_I64, type = (tsr_dtype)x->dtype;
     tsr_xid in[TSR_TILE_OPERANDS + 1];
     uint32_t nin = 0;
-    if (b->p->apart || !by_elements(op, &p, rest) || p.positions < LEAST ||
+    if (!b->p->target->lookups_in_loops || !by_elements(op, &p, rest) || p.positions < LEAST ||
         p.nmap > TSR_TILE_OPERANDS || tsr_dtype_is_complex(type) ||
         (tsr_dtype_bits(type) < 8 && type != TSR_D_I1))
         return false;

@@ -5,6 +5,7 @@
 #include "dialect/params.h"
 #include "dialect/reducer.h"
 #include "exec/compile/value.h"
+#include "exec/target.h"
 
 /* ---- Elementwise with a choice ---- */
 
@@ -66,7 +67,8 @@ tsr_xid tsr_x_bits(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_type *type)
     const tsr_xvalue *x = tsr_xvalue_at(b, v);
     tsr_dtype from = (tsr_dtype)x->dtype, to = tsr_dtype_of(type->elem);
     bool real = !tsr_dtype_is_complex(from) && !tsr_dtype_is_complex(to);
-    if (b->p->apart || !real || tsr_register_type(from) != from || tsr_register_type(to) != to)
+    if (!b->p->target->bits_in_loops || !real || tsr_register_type(from) != from ||
+        tsr_register_type(to) != to)
         return tsr_x_move(b, op, TSR_MOVE_COPY, &v, 1, NULL, 0, type);
     if (x->place == TSR_PLACE_SPLAT) {
         uint64_t bits = x->bits[0];
@@ -105,7 +107,7 @@ bool exec_bitcast_convert(tsr_xbuilder *b, tsr_op *op)
     }
     if (x->n <= 0 || x->rank > TSR_VIEW_RANK || tsr_dtype_bits(from) < 8 || tsr_dtype_bits(to) < 8)
         return false;
-    if (!b->p->apart && is_same_bytes(x, type)) {
+    if (b->p->target->move(TSR_MOVE_BYTES, to) && is_same_bytes(x, type)) {
         v = tsr_x_whole(b, v);
         tsr_x_set(b, op, 0, tsr_x_move(b, op, TSR_MOVE_BYTES, &v, 1, NULL, 0, type));
         return true;
@@ -444,18 +446,17 @@ bool tsr_x_body_fold(const tsr_op *reduce, tsr_fold_op *fold)
     return kind != TSR_REDUCE_OTHER;
 }
 
-bool tsr_x_is_neutral(const tsr_xvalue *init, uint8_t fold)
+bool tsr_x_is_neutral(const tsr_xbuilder *b, const tsr_xvalue *init, uint8_t fold)
 {
-    tsr_fold f;
     uint64_t neutral = 0;
     if (init->place != TSR_PLACE_SPLAT)
         return false;
     tsr_dtype d = tsr_register_type((tsr_dtype)init->dtype);
-    if (!tsr_fold_start(&f, fold, d))
+    if (!b->p->target->fold((tsr_fold_op)fold, d))
         return false;
     uint64_t bits = 0;
     tsr_convert(d, &bits, (tsr_dtype)init->dtype, init->bits, 1);
-    tsr_fold_end(&f, &neutral);
+    tsr_fold_neutral((tsr_fold_op)fold, d, &neutral);
     return bits == neutral || (fold == TSR_FOLD_SUM && tsr_x_is_negative_zero(init));
 }
 
@@ -486,7 +487,7 @@ tsr_xid tsr_x_folded_from(tsr_xbuilder *b, const tsr_op *op, tsr_xid init, tsr_x
          known = tsr_xvalue_at(b, init)->place == TSR_PLACE_SPLAT;
     if (signs && tsr_x_is_negative_zero(tsr_xvalue_at(b, init)))
         return tsr_x_as(b, op, sum_from_negative_zero(b, op, v, gone, keep, wide), d);
-    if (tsr_x_is_neutral(tsr_xvalue_at(b, init), (uint8_t)fold))
+    if (tsr_x_is_neutral(b, tsr_xvalue_at(b, init), (uint8_t)fold))
         return tsr_x_folded(b, op, v, gone, keep, fold, d);
     v = signs && !known ? sum_from_negative_zero(b, op, v, gone, keep, wide)
                         : tsr_x_folded(b, op, v, gone, keep, fold, wide);
@@ -506,7 +507,7 @@ static bool reduce_pairs(tsr_xbuilder *b, tsr_op *op)
     tsr_xshape view;
     if (kind == TSR_REDUCE_OTHER || tsr_attr_count(dims) != 1 || !tsr_dtype_is_int(at) ||
         tsr_dtype_bits(at) < 32 || start->place != TSR_PLACE_SPLAT || start->bits[0] ||
-        !tsr_x_is_neutral(tsr_xvalue_at(b, tsr_x_in(b, op, 2)), (uint8_t)fold) ||
+        !tsr_x_is_neutral(b, tsr_xvalue_at(b, tsr_x_in(b, op, 2)), (uint8_t)fold) ||
         tsr_xvalue_at(b, tsr_storage_of(b->p, places))->place != TSR_PLACE_IOTA ||
         !tsr_x_shape(b, places, &view) || view.offset)
         return false;

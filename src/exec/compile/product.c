@@ -4,8 +4,8 @@
 #include "dialect/tessera/tessera.h"
 #include "eval/kernel/ttir/ttir.h"
 #include "exec/batch.h"
-#include "exec/kernel/gemm.h"
 #include "exec/compile/value.h"
+#include "exec/target.h"
 
 /* Dimensions of one side that have the same role, as one dimension with one stride. */
 typedef struct {
@@ -145,7 +145,8 @@ static bool find_parts(tsr_xbuilder *b, tsr_x_side *s, tsr_xid *v, int64_t other
     if (!tsr_x_shape(b, *v, shape))
         return false;
     if (parts_of(s, shape, two, out) &&
-        (out->batch.size == 1 || tsr_batch_pays(out->lines.size, other, out->contract.size)))
+        (out->batch.size == 1 ||
+         b->p->target->batch_pays(out->lines.size, other, out->contract.size)))
         return true;
     *v = in_order(b, s, *v);
     return tsr_x_shape(b, *v, shape) && parts_of(s, shape, false, out);
@@ -180,7 +181,7 @@ static bool set_sides(tsr_xbuilder *b, const tsr_x_side *sides, tsr_xid *in, con
     tsr_xshape shape[2];
     parts p[2];
     tsr_batch_dim dims[TSR_VIEW_RANK + 2];
-    bool any = !b->p->apart && !b->p->strict, ok = any;
+    bool any = b->p->target->any_strides && !b->p->strict, ok = any;
     for (int i = 0; i < 2 && ok; i++) {
         ok = find_parts(b, &s[i], &in[i], lines[!i], !(i && p[0].batch.size > 1), &shape[i], &p[i]);
         if (ok)
@@ -281,7 +282,7 @@ static void read_before_converts(tsr_xbuilder *b, tsr_xid *in, tsr_dtype to)
     tsr_dtype type = tsr_xdtype_of(b, from[0]);
     bool narrower = wide == TSR_D_F32 ? type == TSR_D_BF16 || type == TSR_D_F16
                                       : wide == TSR_D_I32 && (type == TSR_D_I8 || type == TSR_D_U8);
-    if (!narrower || tsr_xdtype_of(b, from[1]) != type || tsr_gemm_sum_type(type, to) != wide)
+    if (!narrower || tsr_xdtype_of(b, from[1]) != type || tsr_contract_sum(type, to) != wide)
         return;
     in[0] = from[0];
     in[1] = from[1];
@@ -336,7 +337,7 @@ static tsr_xid row_products(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in
                             const tsr_x_side *sides, tsr_dtype to, const int64_t *dims, size_t rank)
 {
     static const bool gone[2] = {false, true};
-    tsr_dtype sum = tsr_gemm_sum_type(tsr_xdtype_of(b, in[0]), to);
+    tsr_dtype sum = tsr_contract_sum(tsr_xdtype_of(b, in[0]), to);
     tsr_xid rows[2];
     for (int i = 0; i < 2; i++)
         rows[i] = tsr_x_as(b, op, as_rows(b, op, in[i], &sides[i]), sum);
@@ -439,7 +440,7 @@ static tsr_xid scaled_rows(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in,
     loop_dim d[TSR_VIEW_RANK];
     size_t n = loop_dims(&sides[i], &sides[!i], &shape[i], &shape[!i],
                          is_turned(b, &sides[i], in[i], &shape[i]), d);
-    tsr_dtype sum = tsr_gemm_sum_type(tsr_xdtype_of(b, in[0]), to);
+    tsr_dtype sum = tsr_contract_sum(tsr_xdtype_of(b, in[0]), to);
     bool gone[TSR_VIEW_RANK];
     int64_t order[TSR_VIEW_RANK];
     for (size_t k = 0, kept = 0; k < n; k++) {
@@ -522,7 +523,7 @@ static tsr_xid single_products(tsr_xbuilder *b, const tsr_op *op, const tsr_xid 
                                const tsr_x_side *sides, tsr_dtype to, const int64_t *dims,
                                size_t rank, int64_t depth)
 {
-    tsr_dtype sum = tsr_gemm_sum_type(tsr_xdtype_of(b, in[0]), to);
+    tsr_dtype sum = tsr_contract_sum(tsr_xdtype_of(b, in[0]), to);
     tsr_xid all = TSR_XNONE;
     int64_t loop[TSR_VIEW_RANK], back[TSR_VIEW_RANK];
     int i_most = tsr_xvalue_at(b, in[1])->n > tsr_xvalue_at(b, in[0])->n;
@@ -569,7 +570,7 @@ static tsr_xid as_loop(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *in,
     tsr_dtype type = tsr_xdtype_of(b, in[0]);
     int64_t size[2] = {tsr_xvalue_at(b, in[0])->n, tsr_xvalue_at(b, in[1])->n};
     bool tiny = depth <= FEW_STEPS && tsr_min(lines[0], lines[1]) <= FEW_STEPS &&
-                sides[0].ncontract == 1 && tsr_gemm_sum_type(type, to) == type &&
+                sides[0].ncontract == 1 && tsr_contract_sum(type, to) == type &&
                 size[0] + size[1] >= MANY && (sides[0].nbatch || size[1] > size[0]);
     if (depth == 1 || tiny)
         return single_products(b, op, in, sides, to, dims, rank, depth);
@@ -596,7 +597,7 @@ tsr_xid tsr_x_product(tsr_xbuilder *b, const tsr_op *op, const tsr_xid *given,
     tsr_dtype type = tsr_xdtype_of(b, in[0]);
     int64_t dims[2 * TSR_VIEW_RANK], lines[2] = {1, 1}, depth = 1;
     size_t rank = 0;
-    if (!tsr_gemm_has(type, to))
+    if (!b->p->target->product(type, to))
         return TSR_XNONE;
     for (int i = 0; i < 2; i++) {
         const tsr_xvalue *x = tsr_xvalue_at(b, in[i]);
@@ -657,13 +658,13 @@ static void product_types(const tsr_op *op, tsr_dtype *type, tsr_dtype *to)
 
 /* Whether the products of op have the precision that its algorithm asks for: factors are not rounded, and sums are as
  * wide as the accumulation type, or wider. */
-static bool is_precise(const tsr_op *op, tsr_dtype type, tsr_dtype to)
+static bool is_precise(const tsr_xbuilder *b, const tsr_op *op, tsr_dtype type, tsr_dtype to)
 {
     enum { ACCUMULATION = 2 };
     const tsr_attr *algorithm = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_algorithm);
-    return !algorithm || (tsr_gemm_has(type, to) &&
+    return !algorithm || (b->p->target->product(type, to) &&
                           tsr_dtype_bits(tsr_dtype_of(algorithm->attrs[ACCUMULATION]->type)) <=
-                              tsr_dtype_bits(tsr_gemm_sum_type(type, to)));
+                              tsr_dtype_bits(tsr_contract_sum(type, to)));
 }
 
 bool exec_dot_general(tsr_xbuilder *b, tsr_op *op)
@@ -672,7 +673,7 @@ bool exec_dot_general(tsr_xbuilder *b, tsr_op *op)
     tsr_xid in[2];
     tsr_dtype type, to;
     product_types(op, &type, &to);
-    if (!is_precise(op, type, to) || !read_dot(b, op, in, sides))
+    if (!is_precise(b, op, type, to) || !read_dot(b, op, in, sides))
         return false;
     if (tsr_dtype_is_complex(to))
         return tsr_x_complex_product(b, op, in, sides);
@@ -691,7 +692,7 @@ tsr_dtype tsr_x_product_type(tsr_xbuilder *b, const tsr_op *op, tsr_xid *in, tsr
     tsr_dtype sum = tsr_tt_sum(d);
     for (int i = 0; i < 2; i++)
         in[i] = tsr_x_as(b, op, in[i], d);
-    return tsr_gemm_has(d, to) && (to == d || to == sum) ? to : sum;
+    return b->p->target->product(d, to) && (to == d || to == sum) ? to : sum;
 }
 
 bool exec_ttir_dot_general(tsr_xbuilder *b, tsr_op *op)

@@ -1,6 +1,7 @@
 /* random.c - stablehlo.rng_bit_generator: its EXEC hook (run/random.c runs it). */
 #include "dialect/stablehlo/cases.h"
 #include "exec/compile/value.h"
+#include "exec/target.h"
 
 /* Two words of a Threefry block become neighbours in the first dimension of even size or, if all are odd, in the
  * largest one. */
@@ -23,7 +24,8 @@ static void split_dims(const tsr_type *t, int64_t *numbers)
 bool exec_rng_bit_generator(tsr_xbuilder *b, tsr_op *op)
 {
     const tsr_type *to = op->out[1].type, *state = op->out[0].type;
-    if (b->p->apart || !tsr_x_plain(to) || !tsr_x_plain(state))
+    if (!b->p->target->move(TSR_MOVE_RANDOM, tsr_dtype_of(to->elem)) || !tsr_x_plain(to) ||
+        !tsr_x_plain(state))
         return false;
     tsr_xid in = tsr_x_in(b, op, 0);
     const tsr_xvalue *x = tsr_xvalue_at(b, in);

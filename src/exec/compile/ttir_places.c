@@ -5,7 +5,7 @@
 #include "dialect/params.h"
 #include "dialect/ttir/shape.h"
 #include "exec/compile/value.h"
-#include "exec/run/places.h"
+#include "exec/places.h"
 
 static const tsr_xvalue *in_at(const tsr_xbuilder *b, const tsr_op *op, uint32_t i)
 {

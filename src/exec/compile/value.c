@@ -1,5 +1,6 @@
 /* value.c - computes values from others (value.h). */
 #include "exec/compile/value.h"
+#include "exec/target.h"
 
 tsr_type *tsr_x_type(const tsr_xbuilder *b, const int64_t *dims, size_t rank, tsr_dtype d)
 {
@@ -323,9 +324,8 @@ static tsr_xid fold_some(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, const int
                          size_t rank, int64_t reduced, int64_t inner, tsr_fold_op fold,
                          tsr_dtype to)
 {
-    tsr_fold probe;
     tsr_dtype d = tsr_register_type(tsr_xdtype_of(b, v));
-    if (tsr_dtype_bytes(d) > 8 || tsr_register_type(to) != d || !tsr_fold_start(&probe, fold, d))
+    if (tsr_dtype_bytes(d) > 8 || tsr_register_type(to) != d || !b->p->target->fold(fold, d))
         return TSR_XNONE;
     tsr_type *type = tsr_x_type(b, dims, rank, to);
     v = tsr_x_lines(b, v);

@@ -80,7 +80,7 @@ tsr_xid tsr_x_picked(tsr_xbuilder *b, const tsr_op *op, tsr_xid v, tsr_xid place
 bool tsr_x_body_fold(const tsr_op *reduce, tsr_fold_op *fold);
 /* Whether init is neutral: a fold that begins with init is the same as one without it. Of sums, 0 and -0 are; a sum of
  * nothing but -0 is the one that it begins with. */
-bool tsr_x_is_neutral(const tsr_xvalue *init, uint8_t fold);
+bool tsr_x_is_neutral(const tsr_xbuilder *b, const tsr_xvalue *init, uint8_t fold);
 bool tsr_x_is_negative_zero(const tsr_xvalue *init);
 /* Folds from an initial value, and rounds once: without it, a sum may be beyond a narrow type. */
 tsr_xid tsr_x_folded_from(tsr_xbuilder *b, const tsr_op *op, tsr_xid init, tsr_xid v,

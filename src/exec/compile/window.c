@@ -7,6 +7,7 @@
 
 #include "dialect/params.h"
 #include "exec/compile/value.h"
+#include "exec/target.h"
 
 enum { MOST_AT_ONCE = 16 }; /* elements of a window that one step reduces */
 
@@ -120,8 +121,7 @@ static tsr_xid windowed(const reduction *r, window *w, tsr_xid x)
     tsr_dtype d = tsr_xdtype_of(r->b, x), wide = tsr_register_type(d);
     uint8_t tile = tsr_x_fold_tile(r->fold);
     bool gone[TSR_MAX_RANK] = {false}, backwards = false, whole = true;
-    if (!tsr_tile_find(tile, wide) ||
-        (wide != d && (!tsr_tile_convert(wide, d) || !tsr_tile_convert(d, wide))))
+    if (!tsr_target_joins(r->b->p->target, tile, d))
         return TSR_XNONE;
     int64_t most = 1;
     for (uint8_t i = 0; i < w->rank; i++) {
@@ -192,7 +192,7 @@ bool exec_reduce_window(tsr_xbuilder *b, tsr_op *op)
         tsr_xid part = complex ? tsr_x_part(b, op, x, i) : x;
         if (r.init == TSR_XNONE || part == TSR_XNONE)
             return false;
-        r.neutral = tsr_x_is_neutral(tsr_xvalue_at(b, r.init), (uint8_t)r.fold);
+        r.neutral = tsr_x_is_neutral(b, tsr_xvalue_at(b, r.init), (uint8_t)r.fold);
         window own = w; /* padding that has been added is removed */
         made[i] = windowed(&r, &own, part);
     }

@@ -279,14 +279,6 @@ tsr_fft_plan *tsr_fft_plan_new(tsr_arena *a, int64_t length, int64_t rows, bool 
     return p;
 }
 
-uint64_t tsr_fft_flops(const tsr_fft_plan *p, uint64_t elements)
-{
-    double all = 0;
-    for (; p; p = p->next)
-        all += (double)elements * log2((double)p->n) * (p->form == TSR_FFT_WHOLE ? 5 : 2.5);
-    return (uint64_t)all;
-}
-
 /* ---- Scratch: rows of lanes; then complex numbers of a row ---- */
 
 static size_t lines_bytes(const tsr_fft_plan *p)

@@ -65,9 +65,7 @@ typedef struct {
 } tsr_fft_circle;
 
 typedef struct tsr_fft_plan {
-    int64_t n;    /* length of the complex transforms */
-    int64_t axis; /* for the caller's use, like the next field */
-    struct tsr_fft_plan *next;
+    int64_t n; /* length of the complex transforms */
     bool wide; /* f64 */
     bool inverse;
     uint8_t form;
@@ -89,8 +87,6 @@ static inline bool tsr_fft_takes_columns(const tsr_fft_plan *p)
 {
     return !p->core[1].n && !p->inner;
 }
-/* The usual count, 5 n log2 n, for this many elements; real ones count half. */
-uint64_t tsr_fft_flops(const tsr_fft_plan *p, uint64_t elements);
 /* Scratch bytes for each thread. */
 size_t tsr_fft_scratch(const tsr_fft_plan *p);
 /* outer times inner transforms along a dimension that is followed by inner elements. in may equal out if both are

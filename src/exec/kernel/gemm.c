@@ -68,13 +68,6 @@ bool tsr_gemm_has(tsr_dtype type, tsr_dtype out_type)
            (type != TSR_D_F64 || out_type == TSR_D_F64);
 }
 
-tsr_dtype tsr_gemm_sum_type(tsr_dtype type, tsr_dtype out_type)
-{
-    if (tsr_dtype_is_int(type))
-        return tsr_dtype_bytes(out_type) > 4 ? TSR_D_I64 : TSR_D_I32;
-    return type == TSR_D_F64 || out_type == TSR_D_F64 ? TSR_D_F64 : TSR_D_F32;
-}
-
 static tsr_micro_kind kind_of_bytes(bool is_u8)
 {
     switch (tsr_isa_bytes()) {
@@ -104,7 +97,7 @@ static tsr_micro_kind kind_of(tsr_dtype type, tsr_dtype sum, bool plain)
 static void set_types(plan *p)
 {
     const tsr_gemm *g = p->g;
-    p->sum = tsr_gemm_sum_type(g->type, g->out_type);
+    p->sum = tsr_contract_sum(g->type, g->out_type);
     tsr_micro_kind kind = kind_of(g->type, p->sum, g->plain);
     p->isa = tsr_isa_now();
     p->micro = &p->isa->micros[kind];

@@ -10,6 +10,7 @@
 #ifndef TSR_EXEC_KERNEL_GEMM_H
 #define TSR_EXEC_KERNEL_GEMM_H
 
+#include "exec/contract.h"
 #include "exec/kernel/grid.h"
 
 /* A finished block of C: rows from row on, columns from col on; elements of the accumulation type, rows stride elements apart. */
@@ -30,27 +31,6 @@ typedef struct {
     int worker;
 } tsr_gemm_box;
 typedef void tsr_gemm_fill(void *ctx, const tsr_gemm_box *box);
-
-/* The dimensions of a batch before its last one, which has one stride for each matrix, A, B and C. */
-enum { TSR_OUTER_RANK = 3 };
-typedef enum { TSR_OF_A, TSR_OF_B, TSR_OF_C } tsr_gemm_of;
-typedef struct {
-    int rank;
-    int64_t inner; /* size of the last dimension */
-    int64_t size[TSR_OUTER_RANK], stride[TSR_OUTER_RANK][3];
-} tsr_gemm_outer;
-
-/* Where matrix number i of a batch begins. stride: of the last dimension; outer: NULL if there are no others. */
-static inline int64_t tsr_batch_at(const tsr_gemm_outer *outer, tsr_gemm_of of, int64_t stride,
-                                   int64_t i)
-{
-    if (!outer)
-        return i * stride;
-    int64_t at = i % outer->inner * stride, left = i / outer->inner;
-    for (int k = outer->rank; k-- > 0; left /= outer->size[k])
-        at += left % outer->size[k] * outer->stride[k][of];
-    return at;
-}
 
 typedef struct {
     tsr_dtype type, out_type; /* of A and B; of C */
@@ -80,6 +60,29 @@ typedef struct {
     bool plain;
 } tsr_gemm;
 
+/* The arguments for a product, without operands. */
+static inline tsr_gemm tsr_contract_gemm(const tsr_contract *c)
+{
+    const tsr_contract_side *a = &c->side[0], *b = &c->side[1];
+    return (tsr_gemm){.type = (tsr_dtype)c->type,
+                      .out_type = (tsr_dtype)c->to,
+                      .m = a->rest,
+                      .n = b->rest,
+                      .k = a->contract,
+                      .batch = a->batch,
+                      .a_m = a->rest_stride,
+                      .a_k = a->contract_stride,
+                      .b_k = b->contract_stride,
+                      .b_n = b->rest_stride,
+                      .a_grid = a->grid,
+                      .b_grid = b->grid,
+                      .a_batch = a->batch_stride,
+                      .b_batch = b->batch_stride,
+                      .c_batch = c->to_batch,
+                      .outer = c->outer,
+                      .c_m = c->to_row};
+}
+
 static inline int64_t tsr_gemm_a_at(const tsr_gemm *g, int64_t batch)
 {
     return tsr_batch_at(g->outer, TSR_OF_A, g->a_batch, batch);
@@ -101,8 +104,6 @@ enum { TSR_GEMM_DEPTH = 384 };
 /* Whether there is a kernel: for floats (f16, bf16, f32, f64) and integers of eight bits or more, with results of such
  * types; both floats or both integers; f64 not to narrower floats. */
 bool tsr_gemm_has(tsr_dtype type, tsr_dtype out_type);
-/* The accumulation type, which the epilogue receives. */
-tsr_dtype tsr_gemm_sum_type(tsr_dtype type, tsr_dtype out_type);
 /* Whether blocks of a product of these sizes can have whole rows at no extra cost. */
 bool tsr_gemm_gives_rows(int64_t m, int64_t n, int64_t k);
 /* How often each element of A (side 0) or B is computed by fill; 0: computing the factor to memory first would be

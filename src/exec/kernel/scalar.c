@@ -50,7 +50,7 @@ static int bool_of(tsr_tile_op op)
     case TSR_TILE_##name: \
         return TSR_SCALAR_I1_##name;
 #define BOOL2(name, expr) BOOL1(name, expr)
-#include "exec/kernel/kernels.def"
+#include "exec/tiles.def"
     default: return TSR_SCALAR_CALL;
     }
 }

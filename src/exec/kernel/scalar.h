@@ -54,7 +54,7 @@ enum {
     TSR_SCALAR_SELECT8,
 #define BOOL1(name, expr) TSR_SCALAR_I1_##name,
 #define BOOL2(name, expr) TSR_SCALAR_I1_##name,
-#include "exec/kernel/kernels.def"
+#include "exec/tiles.def"
 #define X(to, type, from, of) TSR_SCALAR_##to##_OF_##from,
     TSR_SCALAR_CONVERTS(X)
 #undef X

@@ -34,7 +34,7 @@ bool tsr_tall_fits(const tsr_gemm *g)
 {
     bool floats = g->type == TSR_D_F32 || g->type == TSR_D_F64;
     return floats && !g->fill[0] && !g->fill[1] &&
-           tsr_gemm_sum_type(g->type, g->out_type) == g->type && !g->a_grid && !g->b_grid &&
+           tsr_contract_sum(g->type, g->out_type) == g->type && !g->a_grid && !g->b_grid &&
            g->a_k == 1 && g->m >= LEAST && g->k >= LEAST &&
            g->n <= tsr_isa_now()->talls->most[g->type == TSR_D_F64];
 }

@@ -188,7 +188,7 @@ static int64_t strip_of(const thin *t)
 
 static thin thin_of(const tsr_gemm *g)
 {
-    thin t = {.g = g, .sum = tsr_gemm_sum_type(g->type, g->out_type)};
+    thin t = {.g = g, .sum = tsr_contract_sum(g->type, g->out_type)};
     const tsr_isa *isa = tsr_isa_now();
     bool wide = t.sum == TSR_D_F64;
     t.along = g->b_n != 1;

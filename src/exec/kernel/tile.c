@@ -9,53 +9,6 @@
 const float tsr_f32_exp_bounds[2] = {-104.0f, 89.0f}, tsr_f32_expm1_bounds[2] = {-20.0f, 89.0f},
             tsr_f32_tanh_bound[1] = {10.0f}, tsr_f32_erfc_bound[1] = {10.1f};
 
-static const struct {
-    const char *name;
-    int operands;
-} ops[TSR_TILE__COUNT] = {
-#define TILE(name, operands) {#name, operands},
-#include "exec/kernel/kernels.def"
-};
-
-int tsr_tile_operands(tsr_tile_op op)
-{
-    return ops[op].operands;
-}
-
-bool tsr_tile_is_cheap(tsr_tile_op op)
-{
-    static const bool cheap[TSR_TILE__COUNT] = {
-#define CHEAP(name) [TSR_TILE_##name] = true,
-#include "exec/kernel/kernels.def"
-    };
-    return op < TSR_TILE__COUNT && cheap[op];
-}
-
-bool tsr_tile_cancels(tsr_tile_op op)
-{
-    static const bool cancels[TSR_TILE__COUNT] = {
-#define CANCELS(name) [TSR_TILE_##name] = true,
-#include "exec/kernel/kernels.def"
-    };
-    return op < TSR_TILE__COUNT && cancels[op];
-}
-
-bool tsr_tile_swaps(tsr_tile_op op, tsr_dtype type)
-{
-    enum { ALWAYS = 1, INTEGERS };
-    static const uint8_t swaps[TSR_TILE__COUNT] = {
-#define SWAPS(name) [TSR_TILE_##name] = ALWAYS,
-#define COMMUTES(name) [TSR_TILE_##name] = INTEGERS,
-#include "exec/kernel/kernels.def"
-    };
-    return swaps[op] == ALWAYS || (swaps[op] == INTEGERS && tsr_dtype_is_int(type));
-}
-
-const char *tsr_tile_name(tsr_tile_op op)
-{
-    return ops[op].name;
-}
-
 /* Elements that select only moves: as integers of their size. */
 static tsr_dtype moved_as(tsr_dtype type)
 {
@@ -87,27 +40,12 @@ tsr_tile_fn *tsr_tile_find_form(tsr_tile_op op, tsr_dtype type, tsr_tile_form fo
 #define QUOTIENT2(name, if_signed, if_unsigned, q) INT2(name, q)
 #define INTFORM3(name, mask, expr) [TSR_TILE_##name] = (mask),
 #define INTFORM4(name, mask, expr) [TSR_TILE_##name] = (mask),
-#include "exec/kernel/kernels.def"
+#include "exec/tiles.def"
     };
     const tsr_isa *isa = tsr_isa_now();
     if (type <= TSR_D_U64)
         return int_forms[op] == form ? isa->ints[type][1][op] : NULL;
     return type == TSR_D_F32 ? isa->f32[form][op] : type == TSR_D_F64 ? isa->f64[form][op] : NULL;
-}
-
-tsr_tile_op tsr_tile_pair(tsr_tile_op first, tsr_tile_op second, int place)
-{
-    static const struct {
-        uint8_t first, second, place, both;
-    } pairs[] = {
-#define PAIR(first, second, place, both) \
-    {TSR_TILE_##first, TSR_TILE_##second, place, TSR_TILE_##both},
-#include "exec/kernel/kernels.def"
-    };
-    for (size_t i = 0; i < TSR_COUNT(pairs); i++)
-        if (pairs[i].first == first && pairs[i].second == second && pairs[i].place == place)
-            return (tsr_tile_op)pairs[i].both;
-    return TSR_TILE__COUNT;
 }
 
 /* ---- Conversions ---- */
@@ -274,31 +212,6 @@ void tsr_tile_fence(void)
 
 /* ---- Folds ---- */
 
-/* The neutral element of an op. */
-static void neutral(tsr_fold_op op, tsr_dtype type, void *out)
-{
-    uint32_t bytes = tsr_dtype_bytes(type);
-    if (tsr_dtype_is_float(type)) {
-        static const double values[] = {[TSR_FOLD_SUM] = 0,
-                                        [TSR_FOLD_PRODUCT] = 1,
-                                        [TSR_FOLD_MAX] = -INFINITY,
-                                        [TSR_FOLD_MIN] = INFINITY};
-        tsr_from_doubles(type, &values[op], out, 1);
-        return;
-    }
-    uint64_t ones = UINT64_MAX >> (64 - 8 * bytes), top = (uint64_t)1 << (8 * bytes - 1);
-    bool is_bool = type == TSR_D_I1, is_signed = tsr_dtype_kind(type) == TSR_K_SINT;
-    uint64_t least = is_signed ? top : 0, most = is_bool ? 1 : is_signed ? top - 1 : ones;
-    uint64_t values[] = {[TSR_FOLD_SUM] = 0,
-                         [TSR_FOLD_PRODUCT] = 1,
-                         [TSR_FOLD_MAX] = least,
-                         [TSR_FOLD_MIN] = most,
-                         [TSR_FOLD_AND] = is_bool ? 1 : ones,
-                         [TSR_FOLD_OR] = 0,
-                         [TSR_FOLD_XOR] = 0};
-    memcpy(out, &values[op], bytes); /* little endian */
-}
-
 bool tsr_fold_start(tsr_fold *f, tsr_fold_op op, tsr_dtype type)
 {
     const tsr_isa *isa = tsr_isa_now();
@@ -308,7 +221,7 @@ bool tsr_fold_start(tsr_fold *f, tsr_fold_op op, tsr_dtype type)
     if (!f->add)
         return false;
     unsigned char value[8];
-    neutral(op, type, value);
+    tsr_fold_neutral(op, type, value);
     tsr_tile_splat(type, f->lanes, value, TSR_FOLD_LANES);
     return true;
 }
@@ -361,7 +274,7 @@ void tsr_fold_rows(tsr_fold_op op, tsr_dtype type, void *out, const void *in, si
     if (type == TSR_D_F32 && tsr_isa_now()->fold_few(op, out, in, (int64_t)rows, (int64_t)n))
         return;
     unsigned char start[8];
-    neutral(op, type, start);
+    tsr_fold_neutral(op, type, start);
     tsr_four_fn *four = fold_of_four(op, type, n);
     if (four && rows) {
         memcpy(out, start, bytes);

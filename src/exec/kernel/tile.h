@@ -12,48 +12,18 @@
 #ifndef TSR_EXEC_KERNEL_TILE_H
 #define TSR_EXEC_KERNEL_TILE_H
 
-#include "eval/tensor.h"
-
-typedef enum {
-#define TILE(name, operands) TSR_TILE_##name,
-#include "exec/kernel/kernels.def"
-    TSR_TILE__COUNT
-} tsr_tile_op;
-
-/* out may equal one or more of in whose elements have the size of the result's; no other overlap is allowed. */
-typedef void tsr_tile_fn(void *out, const void *const *in, size_t n);
+#include "exec/tiles.h"
 
 /* The kernel of an op on operands of a type (for select: the type of the second and third, the first is i1); the result
  * has the same type, or i1 for comparisons and is_finite. NULL: there is none. */
 tsr_tile_fn *tsr_tile_find(tsr_tile_op op, tsr_dtype type);
 /* The same if some operands, one bit each, are scalars: one number for all elements. NULL: there is none. */
-typedef enum {
-    TSR_TILE_ALL = 0,
-    TSR_TILE_FIRST_ONE = 1,
-    TSR_TILE_SECOND_ONE = 2,
-    TSR_TILE_FORMS = 16
-} tsr_tile_form;
 tsr_tile_fn *tsr_tile_find_form(tsr_tile_op op, tsr_dtype type, tsr_tile_form form);
-bool tsr_tile_swaps(tsr_tile_op op, tsr_dtype type); /* SWAPS and COMMUTES in kernels.def */
-/* The op that computes two ops at once: second, whose operand number place is the result of first.
- * TSR_TILE__COUNT: there is none. */
-tsr_tile_op tsr_tile_pair(tsr_tile_op first, tsr_tile_op second, int place);
-enum { TSR_TILE_OPERANDS = 4 }; /* at most */
-int tsr_tile_operands(tsr_tile_op op);
-bool tsr_tile_is_cheap(tsr_tile_op op); /* CHEAP in kernels.def; false for what is no kernel */
-bool tsr_tile_cancels(tsr_tile_op op);  /* CANCELS; likewise */
-const char *tsr_tile_name(tsr_tile_op op);
 /* stablehlo.convert, with eval's results (tsr_convert). NULL: convert through f32 or f64. out may equal in[0] if both
  * types have the same size. */
 tsr_tile_fn *tsr_tile_convert(tsr_dtype to, tsr_dtype from);
 /* f32 rounded to the nearest number of a narrower type, or only so that it is 0 where that is, and multiples of the
  * type's least number below its normal ones. out may equal in[0]. */
-typedef enum {
-    TSR_NEAREST_BF16,
-    TSR_NEAREST_F16,
-    TSR_NEAREST_SMALL_F16,
-    TSR_NEAREST__COUNT
-} tsr_nearest;
 tsr_tile_fn *tsr_tile_nearest(tsr_nearest to);
 
 /* Fills out with n copies of the element at value. */
@@ -66,17 +36,6 @@ void tsr_tile_store(tsr_dtype type, void *dst, const void *src, size_t n, bool s
 void tsr_tile_fence(void);
 
 /* ---- Reductions ---- */
-
-typedef enum {
-    TSR_FOLD_SUM,
-    TSR_FOLD_PRODUCT,
-    TSR_FOLD_MAX,
-    TSR_FOLD_MIN,
-    TSR_FOLD_AND,
-    TSR_FOLD_OR,
-    TSR_FOLD_XOR,
-    TSR_FOLD__COUNT
-} tsr_fold_op;
 
 enum { TSR_FOLD_LANES = 64, TSR_FOLD_SHORT = 16 };
 

@@ -10,8 +10,8 @@
  * few readers of each loop are examined, so the time is linear. */
 #include "exec/plan/chain.h"
 
-#include "exec/kernel/chain.h"
-#include "exec/run/contract.h"
+#include "exec/contract.h"
+#include "exec/target.h"
 
 enum {
     MOST_READERS = TSR_TAILS + 3, /* recorded for a group */
@@ -53,10 +53,10 @@ static const tsr_xgroup *maker(const tsr_program *p, tsr_xid v)
 }
 
 /* Emitted C adds up products in a different order and has no tails. Neither have programs with strict rounding, whose
- * bits emitted C reproduces. */
+ * bits it reproduces. */
 static bool has_tails(const tsr_program *p)
 {
-    return !p->apart && !p->strict;
+    return p->target->chain_tails && !p->strict;
 }
 
 /* ---- Readers ---- */
@@ -145,8 +145,8 @@ static bool is_then(const finding *f, const tsr_node *n)
             s->rest == a->rest && s->contract == b->rest &&
             has_contiguous_rows(n->contract, side, s->rest, s->contract, s->rest_stride,
                                 s->contract_stride))
-            return f->tails ? tsr_chain_fits_tail(a->batch, a->rest, b->rest, a->contract, d)
-                            : tsr_chain_fits(a->batch, a->rest, b->rest, a->contract, d);
+            return p->target->chain(
+                &(tsr_chain_shape){a->batch, a->rest, b->rest, a->contract, d, f->tails});
     }
     return false;
 }
@@ -165,8 +165,8 @@ static bool is_tail(const finding *f, const tsr_node *n, int side)
                                s->rest_stride) &&
            (!made ||
             (is_made(p, f->g, n->in[side]) && p->nodes.data[x->node].tile < TSR_TILE__COUNT)) &&
-           tsr_chain_fits_tail(a->batch, a->rest, b->rest, a->contract,
-                               n->contract->side[1 - side].rest);
+           p->target->chain(&(tsr_chain_shape){a->batch, a->rest, b->rest, a->contract,
+                                               n->contract->side[1 - side].rest, true});
 }
 
 /* ---- Positions ---- */
@@ -344,7 +344,8 @@ bool tsr_chain_takes(const tsr_chains *c, tsr_xid product, tsr_xid loop)
     const tsr_chain_ends alone = {.loop = loop, .then = TSR_XNONE};
     return own->side[0].batch == a->batch && own->side[0].rest == a->rest &&
            own->side[1].rest == b->rest && !ends_read(p, g, p->nodes.data[product].out[0]) &&
-           tsr_chain_fits(a->batch, a->rest, b->rest, own->side[0].contract, 1) &&
+           p->target->chain(
+               &(tsr_chain_shape){a->batch, a->rest, b->rest, own->side[0].contract, 1, false}) &&
            read_behind(c, group_of(p, product), g->level, &alone);
 }
 

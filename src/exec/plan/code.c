@@ -3,9 +3,10 @@
 
 #include <stdlib.h>
 
-#include "exec/run/contract.h"
-#include "exec/run/places.h"
-#include "exec/kernel/gemm.h"
+#include "exec/contract.h"
+#include "exec/kernel/tile.h"
+#include "exec/places.h"
+#include "exec/target.h"
 
 enum {
     BLOCK = 512,
@@ -116,7 +117,8 @@ static bool repeats(const coder *c, const tsr_xview *v)
 static bool may_cycle(const coder *c, const tsr_instr *i)
 {
     const tsr_xgroup *g = &c->p->groups.data[c->group];
-    bool ok = !c->p->apart && g->product == TSR_XNONE && !g->gives && !i->whole && !i->invariant;
+    bool ok = c->p->target->loop_forms && g->product == TSR_XNONE && !g->gives && !i->whole &&
+              !i->invariant;
     int last = ok ? i->view->space.rank - 1 : 0;
     ok = ok && last > 0 && i->view->strides[last] == 1 && i->view->space.dims[last] <= BLOCK;
     for (int k = 0; k < last && ok; k++)
@@ -225,7 +227,7 @@ static uint16_t rounded(coder *c, uint16_t r, tsr_dtype narrow, bool by_row, boo
     bool half = narrow == TSR_D_F16;
     if (small && !half)
         return r;
-    if (c->p->apart || (!half && narrow != TSR_D_BF16))
+    if (!c->p->target->loop_forms || (!half && narrow != TSR_D_BF16))
         return convert(c, convert(c, r, wide, narrow, by_row, false), narrow, wide, by_row, false);
     tsr_instr i = {.kind = TSR_I_CONVERT, .nin = 1, .in = {r}, .by_row = by_row};
     i.from = i.dtype = (uint8_t)wide;
@@ -405,7 +407,7 @@ static void store_early(coder *c, const tsr_xgroup *g)
 static void product(coder *c, const tsr_node *n, tsr_xid node)
 {
     const tsr_xvalue *x = &c->p->values.data[n->out[0]];
-    tsr_dtype sum = tsr_gemm_sum_type((tsr_dtype)n->contract->type, (tsr_dtype)n->contract->to);
+    tsr_dtype sum = tsr_contract_sum((tsr_dtype)n->contract->type, (tsr_dtype)n->contract->to);
     tsr_dtype type = tsr_register_type((tsr_dtype)x->dtype);
     uint16_t r = emit(c, (tsr_instr){.kind = TSR_I_PRODUCT,
                                      .dtype = (uint8_t)sum,
@@ -636,7 +638,8 @@ static void find_levels(const coder *c, const tsr_xgroup *g)
 {
     enum { LONG = 256 };
     int64_t line = 0;
-    bool same = !c->p->apart && g->mode == TSR_LOOP_MAP && g->product == TSR_XNONE && !g->gives;
+    bool same =
+        c->p->target->loop_forms && g->mode == TSR_LOOP_MAP && g->product == TSR_XNONE && !g->gives;
     for (size_t i = 0; i < c->code.n && same; i++) {
         const tsr_instr *o = &c->code.data[i];
         same = o->kind != TSR_I_PART;
@@ -855,7 +858,7 @@ void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
         g->width = bytes > g->width ? (uint8_t)bytes : g->width;
     }
     find_levels(&c, g);
-    c.code.n = tsr_code_fuse(c.code.data, c.code.n, c.next, g, !p->apart);
+    c.code.n = tsr_code_fuse(c.code.data, c.code.n, c.next, g, p->target->loop_forms);
     store_early(&c, g);
     allocate(&c, g);
     g->ncode = (uint32_t)c.code.n;

@@ -7,8 +7,8 @@
  * most one product, unless it is part of a chain (chain.c). */
 #include "exec/plan/chain.h"
 
-#include "exec/kernel/tiny.h"
-#include "exec/run/contract.h"
+#include "exec/contract.h"
+#include "exec/target.h"
 
 static bool is_product(const tsr_program *p, tsr_xid v)
 {
@@ -74,14 +74,11 @@ static bool fits(const tsr_program *p, const tsr_node *product, const tsr_xgroup
     tsr_xid v = product->out[0];
     if (g->kind != TSR_NODE_TILE || g->product != TSR_XNONE || g->n != p->values.data[v].n)
         return false;
-    /* A block is one matrix: a loop on all of them costs less. */
-    bool tiny = c->side[0].batch > 1 && !p->apart && !c->side[0].grid && !c->side[1].grid &&
-                tsr_tiny_sizes(c->side[0].rest, c->side[1].rest, c->side[0].contract);
-    if (tiny)
+    if (!p->target->loop_on_product(c))
         return false;
     bool rows =
         g->mode == TSR_LOOP_ROWS && g->inner == c->side[1].rest && tsr_contract_in_order(c) &&
-        (chained || tsr_gemm_gives_rows(c->side[0].rest, c->side[1].rest, c->side[0].contract));
+        (chained || p->target->loop_on_rows(c->side[0].rest, c->side[1].rest, c->side[0].contract));
     return (g->mode == TSR_LOOP_MAP || rows) && reads_in_order(p, g, v);
 }
 

@@ -4,6 +4,7 @@
 #include "base/scope.h"
 #include "exec/plan/code.h"
 #include "exec/plan/invariants.h"
+#include "exec/target.h"
 
 typedef struct {
     tsr_program *p;
@@ -347,14 +348,14 @@ void tsr_program_finish(tsr_program *p)
     if (!p->strict)
         tsr_values_round(p);
     tsr_values_recompute(p);
-    if (!p->apart)
+    if (p->target->moves_in_loops)
         tsr_moves_join(p);
     keep_live(p);
     tsr_groups_keep(p, &p->main);
-    if (!p->apart) {
+    if (p->target->slices_in_place)
         tsr_slices_in_place(p);
+    if (p->target->computed_factor)
         tsr_prologues_join(p);
-    }
     place_values(p);
     tsr_collectives_split(p);
     number(p, &p->main);

@@ -2,6 +2,8 @@
  * are constant over a row as scalars. Results stay the same, bit by bit. */
 #include "exec/plan/code.h"
 
+#include "exec/kernel/tile.h"
+
 enum {
     LONG_ROW = 32
 }; /* elements of a row from which a call per row is cheaper than broadcasting its scalar */

@@ -5,12 +5,11 @@
  * groups have lower levels. Groups whose values meet in a node are joined if that cannot create a cycle. Each decision
  * is made once, in time linear in the program. */
 #include "exec/program.h"
+#include "exec/target.h"
 
 enum {
-    MOST_NODES = 160,       /* of a group: registers and code stay small */
-    MOST_USERS = 64,        /* of a group that joins another: all are examined */
-    LONG_ROW = 16384,       /* elements: longer rows are reduced piece by piece */
-    LONGEST_STAGED = 65536, /* of a row that is read again after its reduction */
+    MOST_NODES = 160, /* of a group: registers and code stay small */
+    MOST_USERS = 64,  /* of a group that joins another: all are examined */
 };
 
 tsr_xid tsr_xgroup_find(const tsr_program *p, tsr_xid g)
@@ -299,7 +298,8 @@ static bool join_tile(const joining *j, tsr_xid group)
             return false;
         staged |= read == TSR_READ_BY_ROW;
     }
-    if (staged && (g->inner > LONGEST_STAGED || (g->n / g->inner < 4 && g->n > LONG_ROW)))
+    if (staged &&
+        (g->inner > p->target->staged_row || (g->n / g->inner < 4 && g->n > p->target->long_row)))
         return false;
     if (!others_below(j, group, by_row))
         return false;
@@ -341,11 +341,11 @@ static void tile(const joining *j)
 }
 
 /* Sets the mode that a group needs to contain a reduction; false: it has another mode. */
-static bool set_mode(tsr_xgroup *g, const tsr_node *n)
+static bool set_mode(const tsr_program *p, tsr_xgroup *g, const tsr_node *n)
 {
-    uint8_t mode = n->inner > 1            ? TSR_LOOP_COLUMNS
-                   : n->reduced > LONG_ROW ? TSR_LOOP_LONG
-                                           : TSR_LOOP_ROWS;
+    uint8_t mode = n->inner > 1                       ? TSR_LOOP_COLUMNS
+                   : n->reduced > p->target->long_row ? TSR_LOOP_LONG
+                                                      : TSR_LOOP_ROWS;
     int64_t inner = mode == TSR_LOOP_COLUMNS ? n->inner : n->reduced;
     int64_t reduced = mode == TSR_LOOP_COLUMNS ? n->reduced : 0;
     if (g->mode != TSR_LOOP_MAP && (g->mode != mode || g->inner != inner || g->reduced != reduced))
@@ -363,7 +363,7 @@ static bool join_reduce(const joining *j, tsr_xid group)
     tsr_xgroup *g = group_at(p, group);
     if (!is_loop(g) || g->home != j->block || g->n != p->values.data[n->in[0]].n ||
         g->nodes.n >= MOST_NODES || tsr_read_of(p, group, false, n->in[0]) != TSR_READ_SAME ||
-        barrier_of(j, n->in[0]) != TSR_XNONE || !set_mode(g, n))
+        barrier_of(j, n->in[0]) != TSR_XNONE || !set_mode(p, g, n))
         return false;
     n->late = g->mode != TSR_LOOP_ROWS;
     n->by_row = !n->late;
@@ -462,7 +462,7 @@ static void reduce(const joining *j)
         tsr_node *n = &p->nodes.data[j->node];
         tsr_xgroup *g = group_at(p, group);
         g->n = p->values.data[n->in[0]].n;
-        set_mode(g, n);
+        set_mode(p, g, n);
         n->late = g->mode != TSR_LOOP_ROWS;
         n->by_row = !n->late;
         put(j, group);

@@ -4,6 +4,7 @@
  * operand that dies there, where the group works in place; results of a loop's body are computed where the next
  * iteration reads them. */
 #include "exec/plan/invariants.h"
+#include "exec/target.h"
 
 /* ---- In place ---- */
 
@@ -418,7 +419,7 @@ static void round_pieces(const tsr_program *p, tsr_piece *all, size_t n)
         widest = bytes > widest ? bytes : widest;
     }
     widest = widest < TSR_PLACE_LEAST ? widest : TSR_PLACE_LEAST;
-    round_up(all, n, least < SMALL ? widest : TSR_PLACE_ALIGN);
+    round_up(all, n, least < SMALL ? widest : (size_t)p->target->align);
 }
 
 void tsr_memory_plan(tsr_program *p)

@@ -4,10 +4,7 @@
 
 #include "exec/program.h"
 
-enum {
-    TSR_PLACE_ALIGN = 64,
-    TSR_PLACE_LEAST = 8, /* in a small arena: enough for any element type */
-};
+enum { TSR_PLACE_LEAST = 8 }; /* the alignment in a small arena: enough for any element type */
 
 /* The memory of a value that is live from step first to step last. */
 typedef struct {

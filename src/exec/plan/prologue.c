@@ -8,7 +8,8 @@
  * and never for others. The loop's operands have to live until the product has run. Where that would take more memory
  * than the factor, or prevent a result from reusing an argument's buffer, the loop stays a group of its own. */
 #include "exec/program.h"
-#include "exec/run/contract.h"
+#include "exec/contract.h"
+#include "exec/target.h"
 
 enum { MOST_TIMES = 3 }; /* how often cheap elements may be computed */
 
@@ -164,10 +165,8 @@ static bool fits(const prologues *x, const tsr_node *product, const tsr_xgroup *
         p->values.data[v].dtype != c->type || !has_rows(c, side) ||
         !gives_only(x, group_at(x, loop), v))
         return false;
-    tsr_gemm g = tsr_contract_gemm(c);
-    g.plain = p->strict;
-    g.rows = own->mode == TSR_LOOP_ROWS;
-    int64_t times = tsr_gemm_fills(&g, side);
+    int64_t times = p->target->computed_factor(
+        &(tsr_product_of){c, own->mode == TSR_LOOP_ROWS, p->strict}, side);
     return times >= 1 && (times == 1 || (times <= MOST_TIMES && is_cheap(p, group_at(x, loop)))) &&
            takes_no_more(x, loop, v, own->level);
 }

@@ -4,15 +4,22 @@
  * only the chunk with the same number does: one thread then runs both, one after the other. Consecutive loops of a
  * block form a section of lanes: chunks of different lanes run in any order, those of one lane in the order of its
  * loops. Sections are found at compile time, from the memory plan. */
-#include "base/scope.h"
-#include "base/threads.h"
-#include "exec/run/run.h"
+#include "exec/program.h"
 
 enum {
-    MOST = 8,     /* loops of a section */
     USES = 16,    /* values that one loop reads and writes */
     LEAST = 4096, /* elements: a smaller loop ends before another thread has woken up */
+    LONGER = 4,   /* times as many elements in a chunk, at most, where there are MANY chunks */
+    MANY = 64,
 };
+
+int64_t tsr_loop_chunk(const tsr_xgroup *g)
+{
+    int64_t unit = g->line && g->line < TSR_LOOP_CHUNK ? g->line : g->block;
+    int64_t each = unit * (unit < TSR_LOOP_CHUNK ? TSR_LOOP_CHUNK / unit : 1),
+            times = g->n / each / MANY;
+    return each * (times < 1 ? 1 : times < LONGER ? times : LONGER);
+}
 
 /* The bytes that a loop touches, in one address space for all memory of a run. by_element: element i of the loop is at
  * begin + i * bytes. */
@@ -135,10 +142,10 @@ static bool fits(member *m, uint32_t n, uint32_t *nlane)
 
 static void find_in(tsr_program *p, const tsr_block_program *b)
 {
-    member m[MOST];
+    member m[TSR_SECTION_MOST];
     for (size_t i = 0; i < b->groups.n;) {
         uint32_t n = 0, nlane = 0;
-        while (n < MOST && i + n < b->groups.n &&
+        while (n < TSR_SECTION_MOST && i + n < b->groups.n &&
                read_group(p, &p->groups.data[b->groups.data[i + n]], &m[n]) &&
                fits(m, n + 1, &nlane))
             n++;
@@ -159,42 +166,4 @@ void tsr_sections_find(tsr_program *p)
     for (size_t i = 0; i < p->nodes.n; i++)
         for (uint32_t k = 0; k < p->nodes.data[i].nblock; k++)
             find_in(p, p->nodes.data[i].blocks[k]);
-}
-
-/* ---- Running ---- */
-
-typedef struct {
-    const tsr_run *run;
-    const tsr_xgroup *groups[MOST];
-    uint32_t n, nlane;
-    int64_t end[MOST]; /* of chunks, by lane */
-} section;
-
-static void run_chunk(void *ctx, int64_t chunk, int worker)
-{
-    const section *s = ctx;
-    uint32_t lane = 0;
-    while (chunk >= s->end[lane])
-        lane++;
-    for (uint32_t i = 0; i < s->n; i++)
-        if (s->groups[i]->lane == lane)
-            tsr_run_loop_chunk(s->run, s->groups[i], chunk - (lane ? s->end[lane - 1] : 0), worker);
-}
-
-void tsr_run_section(const tsr_run *r, const tsr_xid *groups)
-{
-    section s = {.run = r, .n = r->p->groups.data[groups[0]].together};
-    for (uint32_t i = 0; i < s.n; i++) {
-        const tsr_xgroup *g = &r->p->groups.data[groups[i]];
-        const tsr_node *n = &r->p->nodes.data[g->nodes.data[0]];
-        if (n->op)
-            tsr_count_step(n->op->loc);
-        s.groups[i] = g;
-        if (g->lane == s.nlane) { /* lanes begin in order */
-            int64_t each = tsr_loop_chunk(g);
-            s.end[s.nlane] = (s.nlane ? s.end[s.nlane - 1] : 0) + (g->n + each - 1) / each;
-            s.nlane++;
-        }
-    }
-    tsr_pool_for(s.end[s.nlane - 1], run_chunk, &s);
 }

@@ -6,10 +6,8 @@
  * read it there. The slice is copied for other readers, for results, and for products that would read it in short
  * pieces. */
 #include "exec/program.h"
-#include "exec/run/contract.h"
-
-/* Elements: smaller loops know all addresses before they run (run/short.c). */
-enum { LEAST = 512 };
+#include "exec/contract.h"
+#include "exec/target.h"
 
 /* Whether value s, in memory, does not change while the groups of a block run, of which node is one. */
 static bool stays(const tsr_program *p, tsr_xid s, const tsr_block_program *home, size_t node)
@@ -47,18 +45,17 @@ static bool fits(const tsr_program *p, size_t node)
         return false;
     const tsr_xvalue *x = &p->values.data[n->in[0]], *out = &p->values.data[n->out[0]];
     const tsr_xgroup *g = &p->groups.data[tsr_xgroup_find(p, n->group)];
-    return g->kind == TSR_NODE_MOVE && out->n >= LEAST && out->place == TSR_PLACE_ARENA &&
-           x->fence == TSR_XNONE && tsr_is_whole(p, n->in[0], NULL) && is_one_piece(out, x) &&
+    return g->kind == TSR_NODE_MOVE && out->n >= p->target->slice &&
+           out->place == TSR_PLACE_ARENA && x->fence == TSR_XNONE &&
+           tsr_is_whole(p, n->in[0], NULL) && is_one_piece(out, x) &&
            stays(p, tsr_storage_of(p, n->in[0]), g->home, node);
 }
 
 /* Whether a product reads operand k in short pieces: a contiguous copy in the caches costs less than it saves. */
-static bool reads_pieces(const tsr_node *n, uint32_t k)
+static bool reads_pieces(const tsr_program *p, const tsr_node *n, uint32_t k)
 {
-    if (n->kind != TSR_NODE_CONTRACT || k != 1 || n->contract->side[1].grid)
-        return false;
-    tsr_gemm g = tsr_contract_gemm(n->contract);
-    return tsr_gemm_reads_pieces(&g);
+    return n->kind == TSR_NODE_CONTRACT && k == 1 && !n->contract->side[1].grid &&
+           p->target->reads_pieces(n->contract);
 }
 
 /* Reverts slices that anything but loops, products and movements of the same block reads. */
@@ -76,7 +73,7 @@ static void look_at_readers(tsr_program *p, const tsr_node *n)
             continue;
         const tsr_xgroup *from = &p->groups.data[tsr_xgroup_find(p, p->nodes.data[x->node].group)];
         const tsr_xgroup *own = &p->groups.data[tsr_xgroup_find(p, n->group)];
-        if (n->kind > TSR_NODE_MOVE || from->home != own->home || reads_pieces(n, k))
+        if (n->kind > TSR_NODE_MOVE || from->home != own->home || reads_pieces(p, n, k))
             x->slice_of = 0;
     }
     for (uint32_t k = 0; k < n->nblock; k++)

@@ -5,10 +5,9 @@
  * loop, so none of them may have a later reader: otherwise a result could not reuse its buffer. Small movements, and
  * those in pieces of a few elements, are faster as groups of their own. */
 #include "exec/program.h"
+#include "exec/target.h"
 
 enum {
-    LEAST = 257,      /* elements of a movement: smaller ones run as short loops (short.c) */
-    LEAST_RUN = 16,   /* contiguous elements */
     MOST_NODES = 160, /* of a loop */
     MANY = TSR_XNONE - 1
 };
@@ -152,7 +151,8 @@ static bool fits(const moves *m, const tsr_node *n)
         return false;
     const tsr_xvalue *x = &p->values.data[n->out[0]];
     tsr_xid reader = m->reader[n->out[0]];
-    if (reader >= MANY || x->n < LEAST || x->is_result || least_run(p, n) < LEAST_RUN)
+    if (reader >= MANY || x->n < p->target->part || x->is_result ||
+        least_run(p, n) < p->target->part_run)
         return false;
     const tsr_xgroup *g = &p->groups.data[reader];
     bool ok = g->kind == TSR_NODE_TILE && g->product == TSR_XNONE && g->n == x->n &&

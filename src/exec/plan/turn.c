@@ -6,6 +6,7 @@
  * tokens of one sequence or one group of heads, the rest becomes a part of the batch. */
 #include "exec/batch.h"
 #include "exec/program.h"
+#include "exec/target.h"
 
 /* ---- Readers ---- */
 
@@ -105,7 +106,7 @@ static bool is_whole(const layout *l)
 
 /* Chooses rows and columns of the matrices: the contiguous piece, and the largest one of the other role. False: the
  * batch is contiguous, or the matrices would be too small. */
-static bool choose(layout *l, int64_t depth)
+static bool choose(const tsr_program *p, layout *l, int64_t depth)
 {
     int others = 0;
     l->row = l->col = -1;
@@ -119,12 +120,13 @@ static bool choose(layout *l, int64_t depth)
         if (*best < 0 || (l->pieces[*best].to != 1 && l->pieces[i].size > l->pieces[*best].size))
             *best = i;
     }
-    return !others || (l->row >= 0 && l->col >= 0 &&
-                       tsr_batch_pays(l->pieces[l->row].size, l->pieces[l->col].size, depth));
+    return !others ||
+           (l->row >= 0 && l->col >= 0 &&
+            p->target->batch_pays(l->pieces[l->row].size, l->pieces[l->col].size, depth));
 }
 
 /* The layout of a copy of v, all elements of a product in another order; false: the product cannot be computed so. */
-static bool find_layout(const tsr_xvalue *v, const tsr_contract *c, layout *l)
+static bool find_layout(const tsr_program *p, const tsr_xvalue *v, const tsr_contract *c, layout *l)
 {
     tsr_xview view = tsr_xview_of(v->view);
     view = tsr_xview_join(&view);
@@ -134,7 +136,7 @@ static bool find_layout(const tsr_xvalue *v, const tsr_contract *c, layout *l)
     for (int i = view.space.rank; i-- > 0;)
         if (!cut(l, view.space.dims[i], view.strides[i], &to))
             return false;
-    return !view.offset && is_whole(l) && choose(l, c->side[0].contract);
+    return !view.offset && is_whole(l) && choose(p, l, c->side[0].contract);
 }
 
 /* ---- Turning ---- */
@@ -215,10 +217,10 @@ static void turn(tsr_program *p, tsr_xid product, tsr_node *copy)
     tsr_contract to;
     layout l;
     if (n->contract->direct || x->place != TSR_PLACE_VIEW || x->fence != TSR_XNONE ||
-        x->n != p->values.data[x->base].n || !find_layout(x, n->contract, &l) ||
+        x->n != p->values.data[x->base].n || !find_layout(p, x, n->contract, &l) ||
         !turned(p, n->contract, &l, &to) || !keeps_windows(n->contract, &to))
         return;
-    if ((p->apart || p->strict) && (to.outer || !tsr_contract_in_order(&to)))
+    if ((!p->target->any_strides || p->strict) && (to.outer || !tsr_contract_in_order(&to)))
         return;
     if (l.col >= 0 && l.pieces[l.col].to != 1) {
         tsr_xid in = n->in[0];

@@ -1,5 +1,5 @@
 /* contract.c - runs a product, alone or with the loop over its blocks. */
-#include "exec/run/contract.h"
+#include "exec/contract.h"
 
 #include "exec/kernel/chain.h"
 #include "exec/kernel/direct.h"
@@ -204,7 +204,7 @@ static tsr_gemm gemm_of(const tsr_run *r, const tsr_xgroup *group, calls *x)
     const tsr_node *n = product_of(r, group);
     const tsr_contract *c = n->contract;
     tsr_gemm g = tsr_contract_gemm(c);
-    int64_t bytes = tsr_dtype_bytes(tsr_gemm_sum_type(g.type, g.out_type));
+    int64_t bytes = tsr_dtype_bytes(tsr_contract_sum(g.type, g.out_type));
     x->after = (blocks){r, group, c, bytes};
     g.a = side_of(r, group, 0, &g, x);
     g.b = side_of(r, group, 1, &g, x);

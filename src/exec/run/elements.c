@@ -3,45 +3,11 @@
  * Components of the index vectors are operands of their own, each read where it is; updates that are all equal are one
  * number. Positions are computed as vectors, some hundred at a time. Updates of the same element are combined in the
  * order of the index; parts of a batch that cannot meet run on several threads. */
-#include "exec/run/lookup.h"
+#include "exec/places.h"
 
 #include "base/scope.h"
-#include "exec/compile/value.h"
 #include "exec/kernel/isa/isa.h"
 #include "exec/run/move.h"
-
-bool tsr_x_scatter_elements(tsr_xbuilder *b, tsr_op *op, const tsr_xid *in, int64_t vector,
-                            const tsr_places_plan *given)
-{
-    tsr_places_plan p = *given;
-    tsr_xid all[TSR_MAX_RANK + 2];
-    uint32_t n = 2;
-    if (b->p->apart || p.run != 1 || p.nouter || p.nloop > TSR_VIEW_RANK)
-        return false;
-    for (uint8_t k = 0; k < p.nmap; k++) {
-        tsr_xid v = tsr_x_component(b, op, in[1], vector, k);
-        if (v == TSR_XNONE)
-            return false;
-        if (tsr_places_known(b, &p, v, k))
-            continue;
-        p.room[n - 2] = p.room[k];
-        p.stride[n - 2] = p.stride[k];
-        bool seen = tsr_xvalue_at(b, v)->place == TSR_PLACE_VIEW;
-        all[n++] = seen ? v : tsr_x_whole(b, v);
-    }
-    p.nmap = (uint8_t)(n - 2);
-    all[0] = tsr_x_whole(b, in[0]);
-    all[1] = tsr_xvalue_at(b, in[2])->place == TSR_PLACE_SPLAT ? in[2] : tsr_x_whole(b, in[2]);
-    tsr_node *node = tsr_x_node(b, TSR_NODE_MOVE, op, all, n, &op->out[0].type, 1);
-    node->move = TSR_MOVE_ELEMENTS;
-    node->over = 1;
-    node->places = tsr_arena_copy(&b->p->arena, &p, sizeof p);
-    tsr_x_set(b, op, 0, node->out[0]);
-    tsr_x_done(b, node);
-    return true;
-}
-
-/* ---- Runs ---- */
 
 enum { SOME = 1024 }; /* positions at a time */
 

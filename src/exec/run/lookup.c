@@ -1,5 +1,5 @@
 /* lookup.c - gathers of single elements, as ops of a loop: how they run (compile/lookup.c). */
-#include "exec/run/lookup.h"
+#include "exec/places.h"
 
 #include "exec/kernel/isa/isa.h"
 #include "exec/run/run.h"

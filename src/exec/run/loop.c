@@ -9,8 +9,6 @@
 #include "exec/kernel/move.h"
 
 enum {
-    LONGER = 4, /* times as many elements in a chunk, at most, where there are MANY chunks */
-    MANY = 64,
     LARGE = 1 << 16, /* elements: more than the nearer caches hold */
     LINE = 64,       /* bytes of a cache line */
 };
@@ -721,14 +719,6 @@ static void map_chunk(void *ctx, int64_t chunk, int number)
         run_views(&w, start, end);
     else
         tsr_loop_run_range(&w, start, end);
-}
-
-int64_t tsr_loop_chunk(const tsr_xgroup *g)
-{
-    int64_t unit = g->line && g->line < TSR_LOOP_CHUNK ? g->line : g->block;
-    int64_t each = unit * (unit < TSR_LOOP_CHUNK ? TSR_LOOP_CHUNK / unit : 1),
-            times = g->n / each / MANY;
-    return each * (times < 1 ? 1 : times < LONGER ? times : LONGER);
 }
 
 void tsr_run_loop_chunk(const tsr_run *r, const tsr_xgroup *g, int64_t chunk, int number)

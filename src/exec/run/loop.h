@@ -5,9 +5,7 @@
 
 #include "exec/run/run.h"
 
-enum {
-    TSR_LOOP_CHUNK = 16384, /* elements that a thread takes at a time */
-};
+#include "exec/kernel/tile.h"
 
 typedef struct {
     const tsr_run *run;

@@ -12,11 +12,9 @@
 #include "exec/run/trace.h"
 
 typedef struct {
-    tsr_stepper engine; /* must be the first member */
-    tsr_module *module;
-    tsr_program_options options;
-    tsr_map programs;         /* by function */
-    const tsr_program *timed; /* NULL: none */
+    tsr_stepper engine;           /* must be the first member */
+    tsr_programs *programs, *own; /* own: NULL: they are another's */
+    const tsr_program *timed;     /* NULL: none */
     double (*clock)(void);
     tsr_group_time *times;
     tsr_trace *trace; /* of one program; NULL: none */
@@ -37,27 +35,6 @@ typedef struct {
     const grid *grid;
     const tsr_job *job;
 } device;
-
-/* ---- Programs ---- */
-
-static tsr_program *find(const compiled *x, const tsr_op *function)
-{
-    TSR_MAP_EACH (&x->programs, tsr_hash_ptr(function), p)
-        if (((tsr_program *)p)->function == function)
-            return p;
-    return NULL;
-}
-
-tsr_program *tsr_compiled_program(tsr_stepper *g, const tsr_op *function)
-{
-    compiled *x = (compiled *)g;
-    tsr_program *p = find(x, function);
-    if (!p) {
-        p = tsr_program_new(x->module, function, &x->options);
-        tsr_map_put(&x->programs, tsr_hash_ptr(function), p);
-    }
-    return p;
-}
 
 /* ---- Memory ---- */
 
@@ -196,7 +173,7 @@ static void end_device(void *run)
 static void *start_device(void *state, tsr_eval *e, const tsr_job *job)
 {
     const grid *g = state;
-    const tsr_program *p = find(g->compiled, job->func);
+    const tsr_program *p = tsr_programs_find(g->compiled->programs, job->func);
     device *d = tsr_xmalloc(sizeof *d);
     *d = (device){
         .run = {.p = p, .e = e, .into = job->into, .donated = job->donated, .overlaps = g->same},
@@ -227,21 +204,30 @@ static tsr_advance advance_device(void *run, int worker)
     return step;
 }
 
-tsr_stepper *tsr_compiled_new(tsr_module *m, const tsr_program_options *options)
+tsr_program *tsr_compiled_program(tsr_stepper *g, const tsr_op *function)
+{
+    return tsr_programs_get(((compiled *)g)->programs, function);
+}
+
+tsr_stepper *tsr_compiled_over(tsr_programs *programs)
 {
     compiled *x = tsr_xmalloc(sizeof *x);
     *x = (compiled){.engine = {open_grid, close_grid, start_device, advance_device, end_device},
-                    .module = m,
-                    .options = options ? *options : (tsr_program_options){0}};
+                    .programs = programs};
     return &x->engine;
+}
+
+tsr_stepper *tsr_compiled_new(tsr_module *m, const tsr_program_options *options)
+{
+    tsr_programs *own = tsr_programs_new(m, options);
+    tsr_stepper *g = tsr_compiled_over(own);
+    ((compiled *)g)->own = own;
+    return g;
 }
 
 void tsr_compiled_free(tsr_stepper *g)
 {
-    compiled *x = (compiled *)g;
-    for (uint32_t i = 0; x && i < x->programs.n; i++)
-        tsr_program_free(x->programs.entries[i].value);
-    if (x)
-        tsr_map_free(&x->programs);
-    tsr_free(x);
+    if (g)
+        tsr_programs_free(((compiled *)g)->own);
+    tsr_free(g);
 }

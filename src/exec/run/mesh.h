@@ -3,10 +3,12 @@
 #define TSR_EXEC_MESH_H
 
 #include "eval/mesh.h"
-#include "exec/program.h"
+#include "exec/programs.h"
 
 /* The module must not change while the engine exists. options may be NULL. */
 tsr_stepper *tsr_compiled_new(tsr_module *m, const tsr_program_options *options);
+/* The same for programs that outlive it. */
+tsr_stepper *tsr_compiled_over(tsr_programs *programs);
 void tsr_compiled_free(tsr_stepper *g);
 /* The program of a function, compiled at the first request. Not thread-safe. */
 tsr_program *tsr_compiled_program(tsr_stepper *g, const tsr_op *function);

@@ -3,6 +3,7 @@
 #include "exec/run/loop.h"
 
 #include "base/scope.h"
+#include "exec/kernel/tile.h"
 
 enum {
     PIECE = 16384,    /* elements of a piece of a long row, which has a partial result */

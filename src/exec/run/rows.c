@@ -7,7 +7,7 @@
 #include "base/threads.h"
 #include "exec/kernel/isa/isa.h"
 #include "exec/run/move.h"
-#include "exec/run/places.h"
+#include "exec/places.h"
 
 enum {
     SOME = 512, /* positions that are listed at a time */

@@ -7,6 +7,8 @@
 #include "eval/kernel/ttir/cache.h"
 #include "eval/plan.h"
 #include "exec/kernel/fft.h"
+#include "exec/run/mesh.h"
+#include "exec/fft.h"
 
 /* ---- Values ---- */
 
@@ -208,7 +210,7 @@ static bool run_other(tsr_run *r, const tsr_node *n)
         *changed = in[written];
     struct tsr_stepper *engine = r->e->engine;
     if (n->device)
-        r->e->engine = r->p->grids;
+        r->e->engine = r->grids;
     ok = ok && run_in_grid(r, n, &c, changed);
     r->e->engine = engine;
     if (changed) /* the kernel's reference, or a tensor that replaces it */
@@ -450,8 +452,8 @@ size_t tsr_program_scratch(const tsr_program *p)
 {
     size_t most = 64;
     for (size_t i = 0; i < p->nodes.n; i++)
-        for (const tsr_fft_plan *f = p->nodes.data[i].fft; f; f = f->next) {
-            size_t bytes = tsr_fft_scratch(f);
+        for (const tsr_fft_step *f = p->nodes.data[i].fft; f; f = f->next) {
+            size_t bytes = tsr_fft_scratch(f->plan);
             most = bytes > most ? bytes : most;
         }
     for (size_t i = 0; i < p->groups.n; i++)
@@ -560,6 +562,7 @@ bool tsr_run_open(tsr_run *r, tsr_tensor *const *in, char *scratch)
     r->threads = tsr_pool_size();
     r->scratch_bytes = tsr_program_scratch(r->p);
     r->scratch = scratch;
+    r->grids = r->p->inner ? tsr_compiled_over(r->p->inner) : NULL;
     if (!scratch || !prepare(r, in))
         return fail_memory(r, r->p->function, "its values");
     enter(r, NULL, &r->p->main);
@@ -577,6 +580,7 @@ void tsr_run_close(tsr_run *r)
     for (size_t i = 0; r->started && i < r->p->nodes.n; i++)
         tsr_op_log_free(r->started[i]);
     tsr_free(r->started);
+    tsr_compiled_free(r->grids);
 }
 
 bool tsr_program_run(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, size_t nin,

@@ -4,7 +4,7 @@
 
 #include "base/threads.h"
 #include "eval/mesh.h"
-#include "exec/run/contract.h"
+#include "exec/contract.h"
 #include "exec/program.h"
 
 /* A block that is running, for node (NULL: the function), and the index of its next group. */
@@ -26,6 +26,7 @@ typedef struct {
     bool overlaps; /* all devices run this program: collectives are split */
     /* By node: the log of a collective that has started; NULL: the program starts none. */
     tsr_op_log **started;
+    tsr_stepper *grids; /* runs programs of manual computations; NULL: there are none */
     char *arena;
     char **at;        /* by value: the address of its elements */
     tsr_tensor **box; /* by value: BOX */
@@ -64,8 +65,7 @@ size_t tsr_program_scratch(const tsr_program *p);
 /* Runs a LOOP; the bytes of scratch memory that one thread needs for it. */
 void tsr_run_loop(const tsr_run *r, const tsr_xgroup *g);
 size_t tsr_loop_scratch(const tsr_xgroup *g);
-/* For a loop without partial results: elements of a chunk; runs one chunk. */
-int64_t tsr_loop_chunk(const tsr_xgroup *g);
+/* Runs one chunk of a loop without partial results. */
 void tsr_run_loop_chunk(const tsr_run *r, const tsr_xgroup *g, int64_t chunk, int worker);
 /* Runs the loops of a section, from its first on. */
 void tsr_run_section(const tsr_run *r, const tsr_xid *groups);

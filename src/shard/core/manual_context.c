@@ -3,7 +3,7 @@
 
 #include "dialect/opcode.h"
 #include "shard/core/calls.h"
-#include "shard/spmd/seeded_bugs.h"
+#include "shard/core/seeded_bugs.h"
 
 /* A function in one context. */
 typedef struct version {

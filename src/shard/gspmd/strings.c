@@ -31,7 +31,7 @@ static void drop(tsr_op *op, const char *name)
 static tsr_attr *read(tsr_op *op, const char *name, const tsr_attrdef *def)
 {
     tsr_str text = string_at(op, name);
-    tsr_attr *a = text.len ? tsr_tt_parse(op, text) : NULL;
+    tsr_attr *a = text.len ? tsr_attr_of_string(op, text) : NULL;
     if (tsr_attr_is_struct(a, def))
         return a;
     tsr_op_error(op, "has a string in %s that cannot be read: '%.*s'", name, TSR_STR_ARG(text));
@@ -197,7 +197,7 @@ bool tsr_is_sdy_hint(const tsr_op *op)
 static bool read_number(tsr_op *op, const char *name, int64_t most, int64_t *out)
 {
     tsr_str text = string_at(op, name);
-    const tsr_attr *a = text.len ? tsr_tt_parse(op, text) : NULL;
+    const tsr_attr *a = text.len ? tsr_attr_of_string(op, text) : NULL;
     if (!tsr_attr_is(a, TSR_ATTR_INT) || a->i < 0 || a->i > most)
         return tsr_op_error(op, "has no number from 0 to %lld in %s: '%.*s'", (long long)most, name,
                             TSR_STR_ARG(text));

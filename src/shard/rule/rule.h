@@ -92,5 +92,9 @@ bool tsr_reduction_of(const tsr_op *op, tsr_sdy_reduction *how);
 
 /* The user's rule alone; NULL: none. */
 tsr_attr *tsr_rule_given(const tsr_op *op);
+/* The rule in a string of a custom call's frontend attributes, as one of ours (not custom); NULL: none, or invalid. Its
+ * text; empty: none (user.c). */
+tsr_attr *tsr_rule_user(tsr_op *op);
+tsr_str tsr_rule_user_text(const tsr_op *op);
 
 #endif

@@ -1,7 +1,6 @@
 /* rules.c - finds the rule of an op: the user's, or that of its row, built on first use. */
 #include "shard/rule/build.h"
 #include "shard/rule/invariants.h"
-#include "shard/tt/tt.h"
 
 /* Hooks: the columns SHARD and SHARD_EXTRA. A row with neither is NULL: nothing is known about the op. */
 static const struct {
@@ -112,7 +111,7 @@ static const tsr_rule *build(tsr_rules *rules, tsr_arena *arena, tsr_op *op,
 {
     tsr_attr *given = tsr_rule_given(op);
     if (!given && tsr_op_is(op, TSR_OP_STABLEHLO_CUSTOM_CALL))
-        given = tsr_tt_user_rule(op);
+        given = tsr_rule_user(op);
     if (given) {
         const tsr_rule *r = tsr_rule_decode(arena, given);
         return r && fits(r, op) ? r : NULL;

@@ -349,6 +349,7 @@ bool pass_tessera_spmd_partition(tsr_pass *p, tsr_op *root)
                   .contexts = &contexts,
                   .remarks = tsr_pass_bool(p, "remarks"),
                   .notes = tsr_pass_bool(p, "notes"),
+                  .uses = tsr_pass_bool(p, "uses"),
                   .keep_meshes = tsr_pass_bool(p, "keep-meshes")};
     tsr_resharder_init(&s.r, root, &arena, p->scratch);
     tsr_rules_init(&s.rules, p->scratch, p->module, (tsr_rule_options){.extra = true});
@@ -370,9 +371,10 @@ void expand_tessera_partition(const tsr_pass *p, tsr_buf *out)
         tsr_buf_cstr(out, ",tessera-propagate");
     if (only)
         return;
-    tsr_buf_printf(out, ",tessera-spmd-partition{remarks=%s notes=%s keep-meshes=%s}",
+    tsr_buf_printf(out, ",tessera-spmd-partition{remarks=%s notes=%s uses=%s keep-meshes=%s}",
                    tsr_pass_bool(p, "remarks") ? "true" : "false",
                    tsr_pass_bool(p, "notes") ? "true" : "false",
+                   tsr_pass_bool(p, "uses") ? "true" : "false",
                    tsr_pass_bool(p, "keep-meshes") ? "true" : "false");
     if (tsr_pass_bool(p, "combine"))
         tsr_buf_printf(out, ",tessera-combine-collectives{max-bytes=%lld}",

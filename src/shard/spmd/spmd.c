@@ -489,7 +489,10 @@ static bool run_op(tsr_spmd *s, tsr_op *op)
     if (!parts)
         return run_hook(tsr_spmd_whole, &o);
     tsr_spmd_choose(&o);
-    return run_hook(hook, &o);
+    TSR_TRY(run_hook(hook, &o));
+    if (s->uses && o.made && o.axes)
+        tsr_spmd_note_uses(&o);
+    return true;
 }
 
 bool tsr_spmd_block(tsr_spmd *s, tsr_block *block)

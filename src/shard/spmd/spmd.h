@@ -17,7 +17,7 @@
 #include "shard/core/manual_context.h"
 #include "shard/core/mesh_map.h"
 #include "shard/reshard/reshards.h"
-#include "shard/spmd/seeded_bugs.h"
+#include "shard/core/seeded_bugs.h"
 
 /* A local value that is (part of) a global one. */
 typedef struct tsr_layout {
@@ -57,6 +57,7 @@ typedef struct tsr_spmd {
     tsr_map groups;     /* replica groups by mesh and axes */
     tsr_map pairs;      /* of permutes, by layouts */
     bool notes;         /* record axes and cause of collectives on them */
+    bool uses;          /* record on ops in which layouts they read and give values */
     bool keep_meshes;   /* meshes stay in the module */
     const tsr_op *at;   /* the op of the global program being partitioned; NULL: a function's end */
     bool remarks;       /* report where whole values are computed */
@@ -207,6 +208,9 @@ void tsr_spmd_note(tsr_spmd *s, tsr_op *op, const tsr_mesh *mesh, const tsr_axes
 void tsr_spmd_note_axes(tsr_spmd *s, tsr_op *op, tsr_attr *axes); /* an array of axis_ref */
 #define TSR_NOTE_AXES TSR_STR("tessera.axes")                     /* an sdy.axis_ref_list */
 #define TSR_NOTE_CAUSE TSR_STR("tessera.cause")                   /* the name of an op */
+/* Records on the op that a hook has made in which layouts it uses operands and results (spmd/uses.c). */
+void tsr_spmd_note_uses(tsr_spmd_op *o);
+#define TSR_NOTE_USES TSR_STR("tessera.uses") /* a text for each operand and result */
 /* pairs: source and target device of each transfer. */
 tsr_value *tsr_spmd_permute_devices(tsr_spmd *s, tsr_value *v, tsr_attr *pairs);
 /* For the device at a place (a position in the mesh in row-major order): its index along axes, its number. */

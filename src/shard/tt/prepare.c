@@ -106,37 +106,12 @@ bool pass_tt_decompose_custom_call_tuples(tsr_pass *p, tsr_op *root)
 
 /* ---- register-user-sharding-rule ---- */
 
-static tsr_str rule_text(const tsr_op *op)
-{
-    const tsr_attr *dict = op->extra ? tsr_dict_get(op->extra, TSR_TT_FRONTEND) : NULL;
-    const tsr_attr *text = tsr_attr_is(dict, TSR_ATTR_DICT)
-                               ? tsr_dict_get(dict, TSR_STR("xla.sdy.custom_sharding_rule"))
-                               : NULL;
-    tsr_str s = tsr_attr_is(text, TSR_ATTR_STRING) ? text->s : TSR_STR("");
-    while (s.len && (s.data[0] == ' ' || s.data[0] == '\n' || s.data[0] == '\t'))
-        s = tsr_str_of(s.data + 1, s.len - 1);
-    return s;
-}
-
-tsr_attr *tsr_tt_user_rule(tsr_op *op)
-{
-    tsr_str text = rule_text(op);
-    tsr_attr *rule = text.len ? tsr_tt_parse(op, text) : NULL;
-    if (!tsr_attr_is_struct(rule, &tsr_def_SDY_OP_SHARDING_RULE))
-        return NULL;
-    /* Reshards are inserted only for rules that are not marked as custom. */
-    tsr_attr *params[SDY_OP_SHARDING_RULE_custom + 1];
-    memcpy(params, rule->attrs, sizeof params);
-    params[SDY_OP_SHARDING_RULE_custom] = NULL;
-    return tsr_attr_struct(op->module->ctx, &tsr_def_SDY_OP_SHARDING_RULE, params);
-}
-
 bool pass_tt_register_user_sharding_rule(tsr_pass *p, tsr_op *root)
 {
     TSR_OPS (root, op) {
-        if (!tsr_op_is(op, TSR_OP_STABLEHLO_CUSTOM_CALL) || !rule_text(op).len)
+        if (!tsr_op_is(op, TSR_OP_STABLEHLO_CUSTOM_CALL) || !tsr_rule_user_text(op).len)
             continue;
-        tsr_attr *rule = tsr_tt_user_rule(op);
+        tsr_attr *rule = tsr_rule_user(op);
         if (!rule)
             return tsr_error(p->ctx, op->loc,
                              "failed to parse 'xla.sdy.custom_sharding_rule' frontend attribute as "

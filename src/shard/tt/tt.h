@@ -10,6 +10,7 @@
 #include "shard/core/calls.h"
 #include "shard/core/devices.h"
 #include "shard/core/sharding.h"
+#include "shard/core/string.h"
 
 #define TSR_TT_SHARDING TSR_STR("sdy.sharding")
 #define TSR_TT_XLA_SHARDING TSR_STR("mhlo.sharding")
@@ -63,9 +64,6 @@ tsr_str tsr_tt_target(const tsr_op *op);
 
 tsr_attr *tsr_tt_attr(const tsr_op *func, bool args, uint32_t i, tsr_str name);
 
-/* Parses an attribute, such as a sharding in a string; NULL if it is invalid, without a diagnostic. */
-tsr_attr *tsr_tt_parse(tsr_op *at, tsr_str text);
-
 /* ---- Shardings ---- */
 
 /* The local type; NULL if a dimension is not divided evenly or is dynamic. */
@@ -74,9 +72,6 @@ tsr_type *tsr_tt_local_type(tsr_shardings *table, tsr_type *type, tsr_attr *shar
 tsr_attr *tsr_tt_sharding(const tsr_value *v);
 /* Whether nothing is cut: no axes, or only ones of size 1. NULL counts as replicated. */
 bool tsr_tt_replicated(tsr_shardings *table, tsr_attr *sharding);
-
-/* The rule in a string of a custom call's frontend attributes, as one of ours (not custom); NULL: none, or invalid. */
-tsr_attr *tsr_tt_user_rule(tsr_op *op);
 
 /* ---- Rewriting ---- */
 

@@ -16,7 +16,7 @@ static tsr_str string_in(const tsr_attr *dict, tsr_str name)
 /* The sharding in a string, a single one or the first of a list; NULL: none. */
 static tsr_attr *read_sharding(tsr_op *at, tsr_str text)
 {
-    tsr_attr *s = text.len ? tsr_tt_parse(at, text) : NULL;
+    tsr_attr *s = text.len ? tsr_attr_of_string(at, text) : NULL;
     if (tsr_attr_is_struct(s, &tsr_def_SDY_SHARDING_PER_VALUE))
         s = s->attrs[0]->n ? s->attrs[0]->attrs[0] : NULL;
     return tsr_sdy_is_sharding(s) ? s : NULL;
@@ -39,7 +39,7 @@ static bool add_meshes(tsr_op *root)
     tsr_str text = string_in(tsr_dict_get(root->extra, TSR_TT_FRONTEND), TSR_STR("xla.sdy.meshes"));
     if (!text.len)
         return true;
-    const tsr_attr *meshes = tsr_tt_parse(root, text);
+    const tsr_attr *meshes = tsr_attr_of_string(root, text);
     if (!tsr_attr_is(meshes, TSR_ATTR_DICT))
         return tsr_op_error(root, "has meshes in xla.sdy.meshes that cannot be read: %.*s",
                             TSR_STR_ARG(text));

@@ -2,7 +2,7 @@
 #ifndef TSR_TARGET_C_C_H
 #define TSR_TARGET_C_C_H
 
-#include "exec/program.h"
+#include "exec/target.h"
 
 typedef struct {
     bool apart;           /* store large constants in weights */
@@ -12,5 +12,8 @@ typedef struct {
 /* Writes a program, which has strict rounding, to out; with apart, its large constants go to weights. False after a
  * diagnostic at an op that cannot be emitted. */
 bool tsr_c_emit(const tsr_program *p, const tsr_c_options *options, tsr_buf *out, tsr_buf *weights);
+
+/* The target of such programs. */
+tsr_target tsr_c_target(void);
 
 #endif

@@ -6,7 +6,7 @@
  * are variables outside the loop. */
 #include "target/c/writer.h"
 
-#include "exec/run/contract.h"
+#include "exec/contract.h"
 #include "exec/kernel/gemm.h"
 
 typedef enum { ELEMENT, ROW, ONCE, ALIAS } scope;
@@ -723,7 +723,7 @@ static void put_product(loop *l)
 {
     const tsr_xgroup *g = l->g;
     const tsr_contract *c = l->p->nodes.data[g->product].contract;
-    tsr_dtype sum = tsr_gemm_sum_type((tsr_dtype)c->type, (tsr_dtype)c->to);
+    tsr_dtype sum = tsr_contract_sum((tsr_dtype)c->type, (tsr_dtype)c->to);
     const char *type = tsr_c_type(sum);
     long long m = (long long)c->side[0].rest, n = (long long)c->side[1].rest;
     line(l, "int64_t lines = b->rows;");

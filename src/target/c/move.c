@@ -1,8 +1,8 @@
 /* move.c - emits copies and index ops: boxes, computed offsets, sorts, scans, windows. */
 #include "exec/kernel/gemm.h"
 #include "exec/kernel/scan.h"
-#include "exec/run/places.h"
-#include "exec/run/sort.h"
+#include "exec/places.h"
+#include "exec/sort.h"
 #include "target/c/writer.h"
 
 typedef struct {
@@ -562,7 +562,7 @@ static bool write_move(mover *m)
     case TSR_MOVE_SCATTER: return run_places(m);
     case TSR_MOVE_BYTES:
     case TSR_MOVE_RANDOM:
-    case TSR_MOVE_ELEMENTS: break; /* not in programs whose groups are apart */
+    case TSR_MOVE_ELEMENTS: break; /* not in programs of this target */
     case TSR_MOVE_PROCESS: return tsr_c_refuse_op(m->f.w, m->n->op, "the number of a device");
     case TSR_MOVE_FFT: return tsr_c_refuse_op(m->f.w, m->n->op, "a Fourier transform");
     case TSR_MOVE_SCAN: return scan(m);

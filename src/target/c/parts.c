@@ -4,6 +4,7 @@
 #include "target/c/writer.h"
 
 #include "base/char.h"
+#include "exec/kernel/tile.h"
 
 extern const char *const tsr_c_text_lines[]; /* for each part: its name, its lines, NULL */
 
@@ -205,7 +206,7 @@ static const tile_text tiles[TSR_TILE__COUNT] = {
 #define BOOL2(name, expr) [TSR_TILE_##name].of_bool = #expr,
 #define FLAG2(name, expr) [TSR_TILE_##name].flag = #expr,
 #define KEEPS(name) [TSR_TILE_##name].keeps = true,
-#include "exec/kernel/kernels.def"
+#include "exec/tiles.def"
 };
 
 static bool is_word(char c)

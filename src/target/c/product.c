@@ -1,7 +1,7 @@
 /* product.c - emits matrix products, with the loop over their blocks: calls of the kernels in text/. Sums are in the
  * engine's order. */
 #include "base/round.h"
-#include "exec/run/contract.h"
+#include "exec/contract.h"
 #include "exec/kernel/gemm.h"
 #include "exec/kernel/thin.h"
 #include "target/c/writer.h"
@@ -26,7 +26,7 @@ typedef struct {
 static bool find_kind(tsr_c_writer *w, const tsr_contract *c, kind *k)
 {
     *k = (kind){.in = (tsr_dtype)c->type, .to = (tsr_dtype)c->to};
-    k->sum = tsr_gemm_sum_type(k->in, k->to);
+    k->sum = tsr_contract_sum(k->in, k->to);
     bool is_int = tsr_dtype_is_int(k->in), wide = tsr_dtype_bytes(k->sum) == 8;
     k->in_type = tsr_c_type(k->in);
     k->sum_type = is_int ? (wide ? "uint64_t" : "uint32_t") : tsr_c_type(k->sum);

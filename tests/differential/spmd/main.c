@@ -37,7 +37,7 @@ typedef struct {
 static report *shared;
 
 #ifdef TSR_SEEDED_BUGS
-extern int tsr_seeded_bug; /* rules that are wrong on purpose (src/shard/spmd/seeded_bugs.h) */
+extern int tsr_seeded_bug; /* rules that are wrong on purpose (src/shard/core/seeded_bugs.h) */
 int tsr_seeded_bug;
 #endif
 

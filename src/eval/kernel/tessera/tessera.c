@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "dialect/tessera/tessera.h"
+#include "eval/kernel/pointwise.h"
 #include "eval/math/scalar.h"
 #include "eval/kernel/tessera/tessera.h"
 #include "eval/kernel/kernels.h"

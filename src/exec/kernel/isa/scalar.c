@@ -53,7 +53,7 @@ bool ISA(tsr_scalars)(const tsr_scalar *list, int64_t *iterations)
         OUT(uint8_t) = (uint8_t)(expr);                 \
         break;                                          \
     }
-#include "exec/kernel/kernels.def"
+#include "exec/tiles.def"
 #define X(to, type, from, of) \
     case TSR_SCALAR_##to##_OF_##from: OUT(type) = (type)IN(of, 0); break;
             TSR_SCALAR_CONVERTS(X)

@@ -184,7 +184,7 @@ enum { GROUP = 512 };
 
 #define BOOL1(name, expr) LOOP1(tile_i1_##name, uint8_t, uint8_t, expr)
 #define BOOL2(name, expr) LOOP2(tile_i1_##name, uint8_t, uint8_t, expr)
-#include "exec/kernel/kernels.def"
+#include "exec/tiles.def"
 
 /* Bytes of 0 and 1 compare as ui8 does. */
 static const tsr_tile_row tile_i1_rows[2] = {{
@@ -194,19 +194,19 @@ static const tsr_tile_row tile_i1_rows[2] = {{
 #define EQUAL2(name, expr) [TSR_TILE_##name] = tile_i8_##name,
 #define BOOL1(name, expr) [TSR_TILE_##name] = tile_i1_##name,
 #define BOOL2(name, expr) [TSR_TILE_##name] = tile_i1_##name,
-#include "exec/kernel/kernels.def"
+#include "exec/tiles.def"
 }};
 
 /* ---- Fewer than eight bits ---- */
 
 static const tsr_tile_row tile_small_signed_rows[2] = {{
 #define KEEPS(name) [TSR_TILE_##name] = tile_i8_##name,
-#include "exec/kernel/kernels.def"
+#include "exec/tiles.def"
 }};
 static const tsr_tile_row tile_small_unsigned_rows[2] = {{
 #define KEEPS(name) [TSR_TILE_##name] = tile_u8_##name,
 #define KEEPS_BITS(name) [TSR_TILE_##name] = tile_i8_##name,
-#include "exec/kernel/kernels.def"
+#include "exec/tiles.def"
 }};
 
 const tsr_tile_row *const ISA(tsr_tiles_int)[TSR_D_U64 + 1] = {

@@ -1,0 +1,231 @@
+// plans.js - other plans: what if, of a page that is served, and two views side by side.
+const whatIf = { mesh: '', given: [], tried: [], at: 0, beside: 0, told: '', failed: '', ms: 0, busy: false };
+const PARTS = [['products', 'product_seconds', 'matrix products'], ['kernels', 'kernel_seconds', 'other kernels'], ['exposed', 'exposed_seconds', 'exposed communication']];
+const seconds = s => s < 0 ? '?' : duration(s * 1e6);
+const FACTS = [['step time', 'step_seconds', seconds], ['matrix products', 'product_seconds', seconds], ['other kernels', 'kernel_seconds', seconds],
+  ['exposed communication', 'exposed_seconds', seconds], ['hidden communication', 'hidden_seconds', seconds], ['peak memory', 'peak_bytes', bytes], ['received', 'received_bytes', bytes], ['collectives', 'collectives', String]];
+// Old and new: bars on one scale, and figures with their difference.
+function besides(p, plans) {
+  const div = make('div', p, null, 'split beside'), longest = Math.max(...plans.map(x => x.figures.step_seconds)), largest = Math.max(...plans.map(x => x.figures.peak_bytes), 1);
+  for (const { name, figures: f } of plans) {
+    const card = make('div', div, null, 'card');
+    make('h2', card, name);
+    if (f.step_seconds > 0) {
+      make('p', card, seconds(f.step_seconds) + ' a step', 'big');
+      barOf(card, PARTS.map(([kind, key, title]) => [kind, f[key], title]), longest);
+    }
+    make('p', card, bytes(f.peak_bytes) + (f.memory_bytes > 0 ? ' of ' + bytes(f.memory_bytes) : '') + ' at the peak', f.memory_bytes > 0 && f.peak_bytes > f.memory_bytes ? 'bad' : '');
+    barOf(card, Object.values(f.held_bytes).map((b, r) => [ROLE_CLASSES[r], b, Object.keys(f.held_bytes)[r]]), largest);
+  }
+  const t = tableOf(p, ['', ...plans.map(x => '#' + x.name), '#difference']), [a, b] = plans.map(x => x.figures);
+  for (const [name, key, put] of FACTS) {
+    if (a[key] < 0 || b[key] < 0) continue;
+    const change = make('span', null, a[key] === b[key] ? 'same' : (b[key] > a[key] ? '+' : '\u2212') + (a[key] > 0 ? Math.abs(100 * (b[key] - a[key]) / a[key]).toFixed(1) + ' %' : put(b[key])), b[key] === a[key] ? 'soft' : b[key] < a[key] ? 'good' : 'bad');
+    rowOf(t, [name, put(a[key]), put(b[key]), change]);
+  }
+}
+// Plans as points: time across, memory up. A click compares with the one that is shown.
+function pointsOf(p, plans, at, beside, choose) {
+  const box = make('div', p, null, 'chartbox'), u = unit();
+  make('h2', box, 'Plans tried: step time and memory');
+  const c = chart(box, 240 * u, (g, w, h) => {
+    const f = plans.map(x => x.figures), timed = f.every(x => x.step_seconds > 0), xs = f.map(x => timed ? x.step_seconds : x.received_bytes), ys = f.map(x => x.peak_bytes);
+    const limit = f[0].memory_bytes, x1 = Math.max(...xs) * 1.15 || 1, y1 = Math.max(...ys) * 1.2, left = 64 * u, foot = 22 * u, X = v => left + v / x1 * (w - left - 90 * u), Y = v => (h - foot) * (1 - v / y1);
+    g.font = fontOf(11 * u);
+    g.textBaseline = 'middle';
+    for (let k = 0; k <= 4; k++) {
+      g.fillStyle = css('--line');
+      g.fillRect(left, Y(y1 * k / 5), w - left, 1);
+      g.fillStyle = css('--soft');
+      g.fillText(bytes(y1 * k / 5), 0, Math.min(Y(y1 * k / 5), h - foot));
+      g.fillText(timed ? seconds(x1 * k / 5) : bytes(x1 * k / 5), X(x1 * k / 5), h - foot / 2);
+    }
+    if (limit > 0 && limit < y1) { g.fillStyle = css('--mark'); g.fillRect(left, Y(limit), w - left, 2); }
+    c.points = plans.map((x, k) => [X(xs[k]), Y(ys[k])]);
+    const taken = [];
+    c.points.forEach(([x, y], k) => {
+      g.beginPath();
+      g.arc(x, y, (k === at || k === beside ? 7 : 5) * u, 0, 7);
+      g.fillStyle = k === at ? css('--accent') : k === beside ? css('--exposed') : css('--edge');
+      g.fill();
+      const t = fitText(g, k + ' ' + plans[k].name, w - x - 14 * u);
+      let ly = y;
+      while (taken.some(([tx, ty]) => Math.abs(tx - x) < 120 * u && Math.abs(ty - ly) < 13 * u)) ly -= 13 * u;
+      taken.push([x, ly]);
+      g.fillStyle = css('--fg');
+      g.fillText(t, x + 10 * u, ly);
+    });
+  });
+  c.id = 'plans';
+  c.setAttribute('aria-label', 'Plans; arrows choose the one to compare with');
+  c.onclick = e => { let best = -1, least = 20 * u; c.points.forEach(([x, y], k) => { const d = Math.hypot(x - e.offsetX, y - e.offsetY); if (d < least) { least = d; best = k; } }); if (best >= 0) choose(best); };
+  c.onkeydown = e => { const by = { ArrowLeft: -1, ArrowRight: 1 }[e.key]; if (by) { e.preventDefault(); e.stopPropagation(); choose((beside + by + plans.length) % plans.length); } };
+  charts.push(c);
+  c.redraw();
+}
+if (DATA.served) {
+  Object.assign(whatIf, DATA.given || {});
+  whatIf.given = (DATA.given && DATA.given.given || []).map(g => [...g]);
+  whatIf.lastMesh = whatIf.mesh;
+  tabs['What if'] = p => {
+    startTried();
+    const { graph } = active, form = make('form', p, null, 'row'), label = (words, tag) => make(tag, make('label', form, words));
+    const mesh = label('Mesh', 'input');
+    mesh.id = 'mesh';
+    mesh.value = whatIf.mesh;
+    mesh.placeholder = graph.plan && graph.plan.meshes[0] ? graph.plan.meshes[0].axes.map(a => a[0] + '=' + a[1]).join(',') : 'x=2,y=4';
+    const which = label('Argument', 'select');
+    which.id = 'which';
+    (graph.plan ? graph.plan.arguments : []).forEach((a, k) => { const o = make('option', which, clip(a.name, 48)); o.value = k; });
+    const dims = make('span', form, null, 'dims');
+    let selects = [];
+    const choices = () => {
+      dims.replaceChildren();
+      const a = graph.plan && graph.plan.arguments[which.value], i = a ? argNode(graph, a.name) : -1;
+      selects = i >= 0 ? dimSelects(dims, i) : [];
+    };
+    which.onchange = choices;
+    choices();
+    const go = make('button', form, 'Try', 'main');
+    form.onsubmit = e => {
+      e.preventDefault();
+      whatIf.mesh = mesh.value.trim();
+      const value = selects.map(b => b.value).join(','), same = selects.every(b => b.value === b.was);
+      if (selects.length && !same) give(['argument', Number(which.value)], value); else tryPlan();
+    };
+    go.disabled = whatIf.busy;
+    const say = make('p', p, whatIf.failed || whatIf.told, whatIf.failed ? 'error' : 'soft');
+    say.setAttribute('role', 'status');
+    say.id = 'told';
+    if (whatIf.failed) make('p', p, 'The plan that is shown is still the last one that could be made.', 'soft');
+    if (whatIf.tried.length) {
+      const old = whatIf.tried[whatIf.beside], now = whatIf.tried[whatIf.at];
+      besides(p, [{ ...old, name: whatIf.beside + ' ' + old.name }, { ...now, name: whatIf.at + ' ' + now.name }]);
+      pointsOf(p, whatIf.tried, whatIf.at, whatIf.beside, k => { whatIf.beside = k; show('What if'); });
+    }
+    if (whatIf.given.length) {
+      make('h2', p, 'Given');
+      const t = tableOf(p, ['value', 'sharding', '']);
+      whatIf.given.forEach((g, k) => rowOf(t, [code(whatOf(graph, g)), code(g[2]), button(null, 'Take away', () => { whatIf.given.splice(k, 1); tryPlan(); })]));
+    }
+    const apply = button(p, 'Apply: PartitionSpecs and diff', () => { applied(p); apply.disabled = true; });
+    apply.id = 'apply';
+  };
+  more.push((p, i) => {
+    const what = nameOf(i), { graph } = active;
+    if (!what || rankOf(graph.type(i)) < 0) return;
+    make('h3', p, 'What if');
+    const form = make('form', p, null, 'row'), selects = dimSelects(form, i);
+    make('button', form, 'Try', 'main');
+    form.onsubmit = e => { e.preventDefault(); give(what, selects.map(b => b.value).join(',')); };
+    const why = button(p, 'Why is it so?', () => tellWhy(what[0] === 'result' ? '#' + what[1] : graph.d.names[i], p));
+    why.className = 'why';
+  });
+}
+function dimSelects(parent, i) {
+  const { graph } = active, s = graph.shardingOf(i), axes = axesOf(graph), rank = Math.max(0, rankOf(graph.type(i)));
+  const all = ['_', '?', ...axes, ...axes.flatMap(a => axes.filter(b => b !== a).map(b => a + '+' + b))];
+  return Array.from({ length: rank }, (_, d) => {
+    const box = make('select', parent), now = s && s.dims[d] ? s.dims[d].map(a => axes[a[0]]).join('+') || '_' : '_';
+    box.setAttribute('aria-label', 'dimension ' + d);
+    all.forEach(c => { const o = make('option', box, c === '_' ? 'whole' : c === '?' ? 'open' : c); o.value = c; });
+    box.value = box.was = all.includes(now) ? now : '_';
+    return box;
+  });
+}
+const rankOf = type => { const m = /^tensor<((?:[\d?]+x)*)/.exec(type); return m ? m[1].split('x').length - 1 : -1; };
+const whatOf = (graph, g) => g[0] === 'argument' && graph.plan && graph.plan.arguments[g[1]] ? graph.plan.arguments[g[1]].name : g[0] + ' ' + g[1];
+// How a question names a node: arguments of the entry by number, other values by name.
+function nameOf(i) {
+  const { graph } = active, m = /^%arg(\d+)$/.exec(graph.d.names[i]);
+  let p = graph.parent(i);
+  while (p >= 0 && graph.d.box[p]) p = graph.parent(p);
+  if (m && p >= 0 && graph.parent(p) < 0 && graph.title(i) === graph.d.names[i]) return ['argument', Number(m[1])];
+  return graph.d.names[i] && graph.title(i) !== graph.d.names[i] ? ['value', graph.d.names[i]] : null;
+}
+function give([kind, which], text) {
+  const old = whatIf.given.find(g => g[0] === kind && g[1] === which), before = whatIf.given.map(g => [...g]);
+  if (old) old[2] = text; else whatIf.given.push([kind, which, text]);
+  return tryPlan(before);
+}
+async function question(body) {
+  const answer = await fetch('/plan', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+  const said = await answer.json();
+  if (!answer.ok) throw new Error(said.error || 'the server says ' + answer.status);
+  return said;
+}
+// '[{"x"}, {}, {"y", "z"}]' is P("x", None, ("y", "z")).
+function specOf(text) {
+  const m = /^\[(.*)\]/.exec(text || ''), dims = m ? [...m[1].matchAll(/\{([^}]*)\}/g)].map(d => d[1].replace(/, \?|\?/g, x => x === '?' || x === ', ?' ? '' : x)) : [];
+  while (dims.length && !dims[dims.length - 1]) dims.pop();
+  return 'P(' + dims.map(d => !d ? 'None' : d.includes(',') ? '(' + d + ')' : d).join(', ') + ')';
+}
+const specsOf = graph => graph.plan ? graph.plan.arguments.map(a => [a.name, specOf(a.sharding)]) : [];
+function startTried() { if (!whatIf.tried.length && active.graph.figures) whatIf.tried.push({ name: 'as given', figures: active.graph.figures, specs: specsOf(active.graph), mesh: axesOf(active.graph) }); }
+// Asks for the plan, and puts it in the place of the one that is shown; an error leaves that as it is.
+async function tryPlan(before) {
+  const start = performance.now(), pane = active;
+  startTried();
+  whatIf.failed = '';
+  whatIf.busy = true;
+  try {
+    const said = await question({ mesh: whatIf.mesh, given: whatIf.given });
+    if (said.same) { pane.graph.take(said); pane.graph.relayout(); pane.ask(); } else { pane.set(new Graph(said)); pane.selected = -1; }
+    if (said.look) { el('summary').innerHTML = said.look; linkLook(); } // the server's own, in which names are escaped
+    whatIf.ms = performance.now() - start;
+    whatIf.told = 'Planned in ' + whatIf.ms.toFixed(1) + ' ms, there and back.';
+    const last = whatIf.given[whatIf.given.length - 1];
+    whatIf.tried.push({ name: whatIf.mesh !== whatIf.lastMesh && whatIf.mesh ? whatIf.mesh : last ? clip(whatOf(pane.graph, last), 24) + ' = ' + last[2] : 'as it was', figures: pane.graph.figures, specs: specsOf(pane.graph), mesh: axesOf(pane.graph) });
+    whatIf.lastMesh = whatIf.mesh;
+    if (whatIf.tried.length > 24) whatIf.tried.splice(1, 1);
+    whatIf.beside = whatIf.at < whatIf.tried.length - 1 ? whatIf.at : 0;
+    whatIf.at = whatIf.tried.length - 1;
+  } catch (e) {
+    whatIf.failed = e.message;
+    if (before) whatIf.given = before;
+  }
+  whatIf.busy = false;
+  show('What if');
+  drawLegend();
+  return !whatIf.failed;
+}
+// What to write in JAX, and how it differs from what was given at first.
+function applied(p) {
+  const old = new Map(whatIf.tried[0].specs), now = whatIf.tried[whatIf.at], box = make('div', p, null, 'chartbox');
+  make('h2', box, 'PartitionSpecs of the arguments');
+  const text = 'in_shardings = {\n' + now.specs.map(([name, s]) => '    ' + JSON.stringify(name) + ': ' + s + ',').join('\n') + '\n}';
+  make('pre', box, text).id = 'specs';
+  button(box, 'Copy', () => navigator.clipboard && navigator.clipboard.writeText(text));
+  make('h3', box, 'Against the first plan');
+  const diff = make('pre', box, null, 'diff');
+  diff.id = 'diff';
+  let n = 0;
+  for (const [name, s] of now.specs) {
+    if (old.get(name) === s) continue;
+    n++;
+    make('span', diff, '- ' + name + ': ' + (old.get(name) || 'nothing') + '\n', 'minus');
+    make('span', diff, '+ ' + name + ': ' + s + '\n', 'plus');
+  }
+  if (!n) diff.textContent = 'The arguments are sharded as in the first plan.';
+}
+async function tellWhy(value, p) {
+  try {
+    make('pre', p, (await question({ mesh: whatIf.mesh, given: whatIf.given, why: value })).why);
+  } catch (e) {
+    make('p', p, e.message, 'error');
+  }
+}
+if (DATA.views.length > 1)
+  tabs.Compare = p => {
+    const known = panes.filter(x => x.graph.figures);
+    if (known.length > 1) besides(p, known.map(x => ({ name: x.graph.d.label, figures: x.graph.figures })));
+    const both = make('div', p, null, 'split');
+    for (const x of panes) {
+      const list = [], div = make('div', both);
+      for (let i = 0; i < x.graph.n; i++) if (x.graph.diff(i) && !x.graph.holds(i)) list.push(i);
+      make('h2', div, x.graph.d.label + ': ' + list.length + ' differ');
+      const t = tableOf(div, ['', 'value', 'op', 'sharding']);
+      list.slice(0, 300).forEach(i => rowOf(t, [x.graph.diff(i) === CHANGED ? '\u2260' : '+', code(x.graph.d.names[i]), x.graph.label(i),
+        code(x.graph.shardingOf(i) ? x.graph.shardingOf(i).text : '')], () => { show('Graph'); use(x); x.reveal(i); }));
+    }
+  };

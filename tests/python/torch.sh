@@ -1,0 +1,15 @@
+#!/bin/sh
+# torch.sh - torch.compile(backend="tessera"), where a python3 has torch (or TORCH_PYTHON names one): tests/python/torch_door.py and the example.
+cd "$(dirname "$0")/../.." || exit 3
+python=${TORCH_PYTHON:-python3}
+if ! "$python" -c 'import torch' >/dev/null 2>&1; then
+    echo 'skipped: no torch here (TORCH_PYTHON=python)'
+    exit
+fi
+BUILD=$(cd "${BUILD:-build}" && pwd)
+if grep -qs __asan_init "$BUILD/libtessera.so"; then
+    echo 'skipped: a build with a sanitizer cannot be loaded into Python'
+    exit
+fi
+export PYTHONPATH="$PWD/python:$PYTHONPATH" TESSERA_LIBRARY="$BUILD/libtessera.so"
+"$python" -W ignore tests/python/torch_door.py "$@" && "$python" -W ignore examples/torch_train.py
