@@ -34,6 +34,7 @@
 #   make wheels          the wheels for x86_64 and aarch64 Linux with glibc 2.28 and later, and the source package, in build/release
 #   make deb             Debian packages in build/release: tessera, libtessera0, libtessera-dev, python3-tessera
 #   make installed       installs, tries and removes them in fresh roots of Debian 12 and 13
+#   make tutorials       the Python programs of docs/TUTORIAL.md, with JAX_PYTHON and TORCH_PYTHON
 #   make install         PREFIX=/usr/local, DESTDIR=, LIBDIR=lib; the peers' names go to PREFIX/libexec/tessera, with LINKS=1 to bin as well
 #   make uninstall       removes what install put there
 #   make help            this list
@@ -98,7 +99,7 @@ ROOMS    := $(addsuffix =flat,asm base ir search shard/propagate text) \
                 search/tactics.c shard/propagate/origins.c shard/propagate/why.c text/bytecode) \
             $(patsubst %,text/bytecode/%.c=warm,bytecode entry number read_ir write) $(patsubst %,search/%.c=warm,layout model sharding) \
             $(patsubst %,shard/core/%.c=warm,axis each relayout sharding) $(patsubst %,pass/%.c=warm,canonicalize cse manager pipeline simplify simplify/driver) \
-            check/compare.c=warm sim/program.c=warm dialect/builtin/constraints.c=warm eval/math=loops $(patsubst %,eval/%.c=warm,convert eval plan random tensor) \
+            check/compare.c=warm sim/program.c=warm dialect/builtin/constraints.c=warm eval/math=loops search/tables.c=hot $(patsubst %,eval/%.c=warm,convert eval plan random tensor) \
             $(patsubst %,eval/kernel/%.c=warm,binary compare conv convert dot gather pointwise quant reduce rng scatter shape slice sort unary window) \
             exec=warm $(patsubst %,exec/%.c=cold,dump report compile/complex compile/complex_math compile/ttir compile/ttir_move) exec/kernel=hot exec/run=hot
 # gcc: what -O1 and -Og lack of -O2 and takes hardly any time to compile, and what -O2 has that saves next to nothing
@@ -199,7 +200,7 @@ FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
 TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/serve $(T)/grad $(T)/spmd $(T)/growth $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all pictures bare compilers lib tidy pjrt wheel wheels parts deb installed check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential emitted emitted-ttnn growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
+.PHONY: all pictures bare compilers lib tidy pjrt wheel wheels parts deb installed tutorials check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential emitted emitted-ttnn growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 all: lib pjrt $(if $(MPI),$(BUILD)/tessera_mpi.so) $(BIN) $(PEERNAMES:%=$(BUILD)/bin/%)
@@ -484,6 +485,12 @@ tidy:
 
 bare:
 	@sh tests/bare.sh
+
+tutorials: all
+	@BUILD='$(BUILD)' sh tests/tutorials.sh
+
+installed:
+	@BUILD='$(BUILD)' sh tests/installed.sh
 
 compilers:
 	@MAKE='$(MAKE)' COMPILERS='$(COMPILERS)' KINDS='$(KINDS)' sh tests/compilers.sh

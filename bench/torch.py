@@ -150,14 +150,14 @@ def compare(name, train, options):
     error = float((tensors(results["tessera"])[0] - expected).abs().max() / expected.abs().max())
     for run in runs.values():
         run()
-    times = {k: [] for k in kinds}
+    times, clock = {k: [] for k in kinds}, time.process_time if options.cpu else time.perf_counter
     gc.disable()
     end = time.perf_counter() + options.seconds
     while time.perf_counter() < end or min(map(len, times.values())) < 3:
         for k, run in runs.items():
-            start = time.perf_counter()
+            start = clock()
             run()
-            times[k].append(time.perf_counter() - start)
+            times[k].append(clock() - start)
     gc.enable()
     ms = {k: 1e3 * statistics.median(v) for k, v in times.items()}
     row = f"| {name} | {'train' if train else 'forward'} | " + " | ".join(f"{ms[k]:.1f}" for k in kinds)
@@ -214,8 +214,12 @@ def main():
     parser.add_argument("--without-inductor", action="store_true")
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--cpu", action="store_true", help="processor time on one thread, for a machine that is shared")
     options = parser.parse_args()
     sys.path.append(str(ROOT / "tests" / "differential"))
+    if options.cpu:
+        options.threads = 1
+        os.environ["OMP_NUM_THREADS"] = "1"
     import torch
 
     torch.set_num_threads(options.threads)

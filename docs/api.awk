@@ -68,6 +68,7 @@ function function_is(s,    name, result, arguments, owns, thread, fails, text, f
     else if (result ~ /tsr_saved \*/) frees = "tsr_saved_free"
     else if (result ~ /tsr_mesh_plan \*/) frees = "tsr_mesh_plan_free"
     else if (result ~ /tsr_checkpoint \*/) frees = "tsr_ctx_rewind"
+    else if (result ~ /tsr_peers \*/) frees = "tsr_peers_free"
     else if (result ~ /tsr_(type|attr) \*/) owns = "borrowed from the context"
     else if (result ~ /tsr_(op|value|block|region) \*/) owns = "borrowed from the module"
     else if (result ~ /\*/) owns = "borrowed"
@@ -78,7 +79,7 @@ function function_is(s,    name, result, arguments, owns, thread, fails, text, f
     else if (name == "tsr_set_allocator") thread = "before any other call"
     else if (name == "tsr_executable_free") thread = "when no run goes on"
     else if (arguments ~ /tsr_(ctx|module|op|value|block|region|type|attr|goldens|saved|checkpoint) \*/) thread = "that of the context"
-    else if (name ~ /^tsr_mesh_plan_(select|free)/ || name == "tsr_tensor_free") thread = "one at a time for each object"
+    else if (name ~ /^tsr_peers_(free|secret|know)/ || name == "tsr_joint_skip" || name ~ /^tsr_mesh_plan_(select|free)/ || name == "tsr_tensor_free") thread = "one at a time for each object"
     else thread = "any"
 
     if (guarded[name]) {

@@ -41,6 +41,10 @@ table() {
     echo '| --- | --- | --- | --- | --- | --- | --- | --- |'
     row gpt_train_4 tests/corpus/large/gpt_train_4.mlir '{}'
     row gpt_train_24 tests/corpus/large/gpt_train_24.mlir '{}'
+    layers 40 >"$tmp/layers40.mlir"
+    row '40 generated layers, 1,000 ops' "$tmp/layers40.mlir" ''
+    layers 400 >"$tmp/layers400.mlir"
+    row '400 generated layers, 10,000 ops' "$tmp/layers400.mlir" ''
     layers 96 >"$tmp/layers96.mlir"
     row '96 generated layers, sharded' "$tmp/layers96.mlir" '{"mesh":"x=2,y=4","given":[["argument",0,"x"],["argument",1,"_,y"]]}'
     chain 30000 >"$tmp/chain.mlir"

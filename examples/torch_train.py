@@ -6,8 +6,6 @@ import torch
 import tessera.torch  # registers the backend
 
 torch.manual_seed(0)
-
-
 class Model(torch.nn.Module):
     def __init__(self, tokens=32, width=32):
         super().__init__()
@@ -18,7 +16,6 @@ class Model(torch.nn.Module):
 
     def forward(self, ids):
         return self.head(self.layers(self.embed(ids)))
-
 
 model = Model()
 optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
@@ -39,4 +36,4 @@ for _ in range(40):
     step()
 print(f"loss {losses[0].item():.3f} -> {losses[-1].item():.3f}")
 assert losses[-1].item() < 0.3 * losses[0].item()
-print(tessera.torch.explain(lambda ids: model(ids), ids))
+print(tessera.torch.explain(model, ids))

@@ -17,13 +17,13 @@ if [ "$arch" = "$(uname -m)" ]; then
     case $arch in x86_64) loader=/lib64/ld-linux-x86-64.so.2 ;; *) loader=/lib/ld-linux-$arch.so.1 ;; esac
 else
     zig=$(sh packaging/zig.sh)
-    runtime=$glibc/libcompiler_rt.a before= after=
+    runtime=$glibc/libcompiler_rt.a before='' after=''
     link() { $zig ld.lld $common "$@"; }
     loader=/lib/ld-linux-$arch.so.1
 fi
 link -shared -soname "$soname" --version-script=src/api/libtessera.map -o "$folder/libtessera.so" $before \
     --whole-archive "$build/libtessera-internal.a" --no-whole-archive $libraries $runtime $after
-link -shared --exclude-libs ALL -o "$folder/pjrt_plugin_tessera.so" $before \
+link -shared --exclude-libs libtessera-internal.a -o "$folder/pjrt_plugin_tessera.so" $before \
     --whole-archive "$build/libpjrt.a" --no-whole-archive "$build/libtessera-internal.a" $libraries $runtime $after
 link -pie -dynamic-linker "$loader" -o "$folder/tessera" "$glibc/Scrt1.o" $before \
     --whole-archive "$build/libtools-command.a" --no-whole-archive "$build/libtessera-internal.a" $libraries $runtime $after

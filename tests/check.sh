@@ -71,6 +71,7 @@ part 'plugin, memory' "$T/pjrt_memory"
 part 'tools, memory' "$T/tool_memory"
 part "PJRT's header" sh tests/pjrt/abi.sh
 part 'JAX on Tessera' sh tests/pjrt/jax.sh
+part 'JAX on several processes' sh tests/hosts/jax.sh
 part 'plans for JAX' sh tests/python/jax.sh
 part 'torch.compile' sh tests/python/torch.sh
 once_alone 'Python package' sh tests/pjrt/package.sh
@@ -99,6 +100,7 @@ part 'Python, names after passes' sh tests/python/run.sh tests/python/kept_names
 part 'Python, any edit' sh tests/python/run.sh tests/python/fuzz_edits.py --count 1000
 once 'numbers with a comma' sh tests/locale.sh
 alone 'install and uninstall' sh tests/install.sh
+once 'packages' sh tests/packaging.sh
 part derivatives "$T/grad" --cover --rounds 3 tests/pass/grad/*.cases
 part 'derivatives, on a mesh' "$T/grad" --mesh --seed 7 tests/pass/grad/*.cases
 part "JAX's gradients" sh tests/pass/grad/jax.sh
@@ -137,6 +139,8 @@ part 'ranks, groups of them' sh tests/mpi/native.sh
 part 'ranks, small collectives' sh tests/mpi/meetings.sh
 once_alone 'ranks, overlap' sh tests/mpi/overlap.sh
 alone 'ranks, without MPI' sh tests/mpi/ranks.sh
+alone 'ranks, TCP' sh tests/hosts/tcp.sh
+once_alone 'ranks, many' sh tests/hosts/many.sh
 once 'ranks, failures' sh tests/mpi/failures.sh
 part 'compiled, on threads' sh tests/exec/threads.sh
 part 'compiled, all of it' sh tests/exec/others.sh --none

@@ -64,7 +64,7 @@ for doc in README.md docs/*.md; do
         *.code)
             cp "$f" "$tmp/out"
             while read -r line; do
-                [ -z "$line" ] || grep -rqF -e "$line" src include tools examples || echo "not in the sources: $line" >>"$tmp/out"
+                [ -z "$line" ] || grep -rqF -e "$line" src include tools examples packaging || echo "not in the sources: $line" >>"$tmp/out"
             done <"$f"
             ;;
         *.command)

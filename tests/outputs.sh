@@ -12,6 +12,7 @@ I=$here/tools/Inputs
 # FILE: why it opens a file itself
 openers='src/base/output.c:the helper
 src/check/store.c:a scratch file without a name
+src/tcp/tcp.c:lines for tests, appended
 tools/ranks.c:memory that ranks share
 python/tt/builder/base/builder_emitted.py:a source in a temporary folder
 python/tt/ttnn/_places.py:into memory'

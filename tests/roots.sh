@@ -1,7 +1,7 @@
-# roots.sh - minimal Debian systems under build/bare, in which commands run on a copy of this tree. bare.sh and
+# roots.sh - minimal Debian systems under build/bare, or ROOTS, in which commands run on a copy of this tree. bare.sh and
 # compilers.sh source it. A root is made once, with debootstrap, from the mirror that apt uses on this machine, or from
 # MIRROR. It gets its name when it is whole: one whose making failed or was stopped is removed, and made anew.
-roots=$PWD/build/bare
+roots=${ROOTS:-$PWD/build/bare}
 
 # why_no_roots: says why no root can be made or entered here; false if they can.
 why_no_roots() {
@@ -30,18 +30,20 @@ apart() {
     unshare --mount --pid --fork --kill-child --propagation private "$@"
 }
 
-# make_root RELEASE: makes build/bare/RELEASE if it is missing; false after a failure, which is told.
+# make_root RELEASE [NAME PACKAGES]: makes build/bare/NAME if it is missing, by default RELEASE with a compiler and make;
+# false after a failure, which is told.
 make_root() {
-    [ ! -d "$roots/$1" ] || return 0
+    name=${2:-$1}
+    [ ! -d "$roots/$name" ] || return 0
     if why=$(why_no_roots); then echo "no root of $1: $why"; return 1; fi
     mkdir -p "$roots"
-    rm -rf "$roots/$1.part"
-    if ! http_proxy=$(proxy) apart debootstrap --variant=minbase --include=gcc,make,libc6-dev "$1" "$roots/$1.part" "$(mirror)" >"$roots/$1.made.log" 2>&1; then
-        echo "no root of $1: debootstrap failed: $(grep -e '^E:' -e '^W:' "$roots/$1.made.log" | tail -n 1) ($roots/$1.made.log)"
-        rm -rf "$roots/$1.part"
+    rm -rf "$roots/$name.part"
+    if ! http_proxy=$(proxy) apart debootstrap --variant=minbase --include="${3:-gcc,make,libc6-dev}" "$1" "$roots/$name.part" "$(mirror)" >"$roots/$name.made.log" 2>&1; then
+        echo "no root of $1: debootstrap failed: $(grep -e '^E:' -e '^W:' "$roots/$name.made.log" | tail -n 1) ($roots/$name.made.log)"
+        rm -rf "$roots/$name.part"
         return 1
     fi
-    mv "$roots/$1.part" "$roots/$1"
+    mv "$roots/$name.part" "$roots/$name"
 }
 
 # copy_root FROM TO: another root with the same contents.

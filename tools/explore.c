@@ -13,6 +13,7 @@
     FLAG(AFTER, "after", VALUE, "<pipeline>", "Show the module before and after these passes, e.g. 'canonicalize,cse'; pictures have it after them") \
     FLAG(TRACE, "trace", VALUE, "<file>", "Show this trace: of `tessera run --profile`, another in Chrome's format, or what `tessera run --timing --json` prints") \
     FLAG(DEVICE, "device", VALUE, "<name|file>", "The device whose times and memory are shown: a100, b200, galaxy, h100 (default), h200, n300, v5e, v5p, or a device file") \
+    FLAG(ADVICE, "advice", SWITCH, NULL, "Try which shardings to change, as `tessera explain` does, also in a large program; small ones have that anyway") \
     FLAG(GOLDENS, "goldens", VALUE, "<file>", "Show this report of goldens, as JSON") \
     FLAG(EXPAND, "expand", SWITCH, NULL, "Show every function, region and layer open") \
     FLAG(DOT, "dot", SWITCH, NULL, "Write the graph in Graphviz's language, not a page") \
@@ -22,6 +23,9 @@
     FLAG(OUT, "o", VALUE, "<file>", "Output file; - is stdout. Written only when all went well")
 // clang-format on
 
+/* Ops that trials for advice may partition in all. */
+enum { FEW_OPS = 30000, OPS_OF_ADVICE = 400000 };
+
 enum { FLAGS(FLAG_ID) };
 static const flag table[] = {FLAGS(FLAG_ROW)};
 
@@ -30,7 +34,7 @@ typedef struct {
     const char *out, *after, *trace, *goldens, *device;
     tsr_device_file found; /* when there is a device */
     tsr_str file;
-    bool expand, dot, svg, json, versus, serve;
+    bool expand, dot, svg, json, versus, serve, advice;
     unsigned port;
     tsr_str function, mesh[2];
     given_vec given[2]; /* the second: for --versus */
@@ -48,6 +52,7 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_AFTER: c->after = g->value; break;
     case FLAG_ID_TRACE: c->trace = g->value; break;
     case FLAG_ID_DEVICE: c->device = g->value; break;
+    case FLAG_ID_ADVICE: c->advice = g->on; break;
     case FLAG_ID_GOLDENS: c->goldens = g->value; break;
     case FLAG_ID_EXPAND: c->expand = g->on; break;
     case FLAG_ID_DOT: c->dot = g->on; break;
@@ -82,7 +87,10 @@ static tsr_view_request request_of(const config *c, size_t i)
                               .assumed = !c->device,
                               .file = c->file,
                               .expand = c->expand,
-                              .whys = !c->dot && !c->svg};
+                              .whys = !c->dot && !c->svg,
+                              .most_ops = c->dot || c->svg ? 0
+                                          : c->advice      ? OPS_OF_ADVICE
+                                                           : FEW_OPS};
 }
 
 static bool add_view(show *s, tsr_module *m, const char *label, size_t request)

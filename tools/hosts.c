@@ -172,6 +172,7 @@ bool hosts_start(hosts *h, tsr_status *s)
                               "--transport=tcp needs --hosts: a number of ranks on this host, or "
                               "an address for each rank");
     bool here = read_number(h->list, &n);
+    n = here ? n : 0;
     for (const char *p = h->list; !here && p; p = strchr(p + 1, ','))
         n++;
     if (!n || n > MOST_RANKS)

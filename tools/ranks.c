@@ -280,14 +280,11 @@ static void write_lines(int fd, int rank, tsr_str text)
     tsr_buf_free(&out);
 }
 
-/* Of a rank that died on this host its keeper knows more, and ends this one too. */
-static void await_keeper(const table *t, int rank)
+/* Of a rank that died on this host its keeper knows more: gives it a moment to report. */
+static void await_keeper(table *t)
 {
-    enum { EACH = 5000000, MOST = 600 };
-    bool dead = false;
-    for (int i = 0; t && i < t->size; i++)
-        dead |= i != rank && t->seats[i].pid > 0 && kill(t->seats[i].pid, 0) != 0;
-    for (int k = 0; dead && k < MOST; k++)
+    enum { EACH = 5000000, MOST = 100 };
+    for (int k = 0; t && k < MOST && !atomic_load(&t->ended); k++)
         nanosleep(&(struct timespec){0, EACH}, NULL);
 }
 
@@ -296,7 +293,7 @@ static void tell(void *user, tsr_str text)
 {
     ranks *r = user;
     tsr_buf kept = {0};
-    await_keeper(r->table, r->transport->rank);
+    await_keeper(r->table);
     if (!ends_job(r->table, r->transport->rank))
         return; /* another rank has reported it */
     fflush(NULL);

@@ -254,7 +254,10 @@ static int run_function(run_job *c, tsr_arena *arena)
     if (c->type && !check_device(c))
         return EXIT_REJECTED;
     bool compiled = c->engine == TSR_ENGINE_COMPILED;
-    if (c->type && compiled && !c->spmd && !tsr_entry_fits(c->m, c->func, &s))
+    if (c->threads)
+        tsr_pool_limit((int)(c->threads < TSR_MOST_THREADS ? c->threads : TSR_MOST_THREADS));
+    if (c->type && compiled && !c->spmd &&
+        !tsr_entry_fits(c->m, c->func, c->strict, wall_seconds, &c->made, &s))
         return run_failed(c, nerror, NULL, &s);
     double t0 = wall_seconds();
     if (!c->type || !run_load_inputs(c, &s) || !run_load_expected(c, &s))
@@ -273,6 +276,7 @@ static int run_function(run_job *c, tsr_arena *arena)
         .trace = c->profile ? &c->trace_text : NULL,
         .machine = &c->peaks,
         .strict = c->strict,
+        .made = &c->made,
         .saved = c->is_compiled && c->compiled.flags & TSR_TSRX_COMPILED ? &c->compiled : NULL,
         .progress = compiled && c->line.on ? show_progress : NULL,
         .clock = wall_seconds,
@@ -282,8 +286,6 @@ static int run_function(run_job *c, tsr_arena *arena)
         .in_names = c->in_names.data};
     if (c->spmd)
         options.parts = &parts;
-    if (c->threads)
-        tsr_pool_limit((int)(c->threads < TSR_MOST_THREADS ? c->threads : TSR_MOST_THREADS));
     if (!find_peaks(c, &s))
         return run_report(c, &s);
     tsr_module *m = c->local ? c->local : c->m;
@@ -383,6 +385,7 @@ static int run_program(run_job *c, tsr_arena *arena)
     c->verify = wall_seconds() - t1;
     int code = ok ? run_function(c, arena) : EXIT_REJECTED;
     code = run_print_reports(c, code);
+    tsr_entry_forget(&c->made);
     if (c->local)
         tsr_module_free(c->local);
     if (c->m)

@@ -51,6 +51,7 @@ typedef struct {
     tsr_module *local; /* the program of each device, if it is not m */
     const tsr_op *func;
     const tsr_type *type;
+    tsr_entry_made made; /* a program that was compiled to see whether it fits */
     run_tensors in, out, expected;
     ranks *ranks; /* NULL: one process runs all devices */
     const char *transport;

@@ -214,6 +214,11 @@ static bool save_goldens(job *j, tsr_str key, uint32_t device, const tsr_tensor 
     return true;
 }
 
+static bool without_golden(job *j)
+{
+    return tsr_status_set(&j->status, TSR_ENVIRONMENT, "there is no memory for a golden");
+}
+
 /* Whether a value agrees with a golden, in the value's type. c may be NULL. made: the golden in that type, if it has
  * another; the caller frees it. False with a status: no memory. */
 static bool meets(job *j, const tsr_tensor *actual, const tsr_tensor *golden, bool narrow,
@@ -222,7 +227,7 @@ static bool meets(job *j, const tsr_tensor *actual, const tsr_tensor *golden, bo
     bool same = actual->dtype == golden->dtype;
     *made = same ? NULL : as_type_of(golden, actual);
     if (!same && !*made)
-        return tsr_status_set(&j->status, TSR_ENVIRONMENT, "there is no memory for a golden");
+        return without_golden(j);
     return agree(j, actual, *made ? *made : golden, narrow || is_narrow(golden->elem), c);
 }
 
@@ -405,11 +410,15 @@ static bool compare_value(job *j, stored *s, stored_vec *list, bool narrow)
 {
     tsr_tensor *golden = golden_tensor(j->b->ctx, s->golden), *made;
     tsr_comparison c;
+    if (!golden)
+        return without_golden(j);
     bool good = meets(j, s->value->tensor, golden, narrow, &c, &made);
     tsr_tensor_unref(made);
     if (!good && !j->status.code && is_fused(j, s, list, narrow)) {
         tsr_tensor_unref(golden);
         golden = golden_tensor(j->b->ctx, s->golden);
+        if (!golden)
+            return without_golden(j);
     }
     tsr_buf what = {0};
     tsr_buf_printf(&what, "'%.*s' op at ", TSR_STR_ARG(s->value->value->op->def->name));

@@ -764,12 +764,14 @@ typedef struct {
 } tsr_peers_options;
 /* NULL: see status. The caller owns it, and frees it when nothing runs. */
 TSR_API tsr_peers *tsr_peers_new(const tsr_peers_options *options, tsr_status *status);
+/* Leaves the job: the others see that it was on purpose. NULL is allowed. */
 TSR_API void tsr_peers_free(tsr_peers *p);
 /* "host:port", for the others. */
 TSR_API const char *tsr_peers_address(const tsr_peers *p);
-/* Before the first run: the secret that all processes know, and for each one its address and its name in messages. False:
- * it is no address. */
+/* Before the first run: the secret that all processes know. */
 TSR_API void tsr_peers_secret(tsr_peers *p, const unsigned char secret[16]);
+/* Before the first run, for each process: its address, and its name in messages, which may be NULL. False: it is no
+ * address. */
 TSR_API bool tsr_peers_know(tsr_peers *p, int rank, tsr_str address, const char *name);
 /* News from elsewhere, on any thread: a process is gone. */
 TSR_API void tsr_peers_gone(tsr_peers *p, int rank);
@@ -799,8 +801,8 @@ typedef struct {
     /* As in tsr_eval_options, for all inputs of the run. With buffers, an output may be the same memory as a donated
      * input; if the program cannot compute the result there, it is copied at the end. */
     const bool *given_up;
-    const tsr_joint_run *
-        joint; /* with buffers: those of other processes' devices have no size; NULL: all are here */
+    /* With buffers; those of devices of other processes are not read. NULL: all devices are of this process. */
+    const tsr_joint_run *joint;
 } tsr_execute_options;
 
 /* Runs the executable. Inputs and results as for tsr_module_eval. options may be NULL. */

@@ -104,7 +104,7 @@ class Equations:
     """All equations of a jaxpr by number, with those around them, and the jaxpr with the numbers in its names."""
 
     def __init__(self, jaxpr):
-        self.all, self.outer, self._frames, self._alike = [], [], {}, None
+        self.all, self.outer, self._frames, self._alike, self._readers = [], [], {}, None, None
         self.tagged = self._tag(jaxpr, ())
 
     def _tag(self, jaxpr, outer):
@@ -161,8 +161,20 @@ class Equations:
         return found[0] if len(found) == 1 and len(found[0]) == len(self.all[n].outvars) else []
 
     def shapes(self, n):
-        """Shapes of the values that the expression of an equation gives, wherever it is computed."""
-        return {tuple(v.aval.shape) for g in self.alike(n) for v in self.all[g[-1]].outvars[:1] if hasattr(v.aval, "shape")}
+        """Shapes of the values that the expression of an equation gives, wherever it is computed: of those that others read."""
+        if self._readers is None:
+            self._readers = {}
+            for i, e in enumerate(self.all):
+                for v in e.invars:
+                    self._readers.setdefault(id(v), []).append(i)
+        found = set()
+        for group in self.alike(n):
+            inside = set(group)
+            for v in (v for i in group for v in self.all[i].outvars if hasattr(v.aval, "shape") and not _is_dropped(v)):
+                readers = self._readers.get(id(v), ())
+                if not readers or not inside.issuperset(readers):
+                    found.add(tuple(v.aval.shape))
+        return found
 
     def frame(self, n):
         """Where the equation was written: the innermost frame that is the user's, or of a library if none is; None if nobody knows."""

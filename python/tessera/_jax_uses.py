@@ -1,7 +1,8 @@
-"""What a plan does with the operands and results of products, as constraints: XLA's partitioner then does the same.
+"""How a plan moves what ops read and give, as constraints: XLA's partitioner then does the same.
 
 Where a plan gathers a weight along one axis, or adds up a gradient and keeps a part, XLA decides anew and often moves more: it gathers a whole operand in one step,
-or moves the other one. Each step that Tessera's partitioner takes, and that one constraint says, is therefore written down."""
+or moves the other one. Each step that Tessera's partitioner takes is
+therefore written down."""
 
 import math
 import re
@@ -9,42 +10,49 @@ import re
 from .errors import InputError
 from .module import Module
 
-_PRODUCTS = {"stablehlo.dot_general": "dot_general", "stablehlo.convolution": "conv_general_dilated"}
+_PRODUCTS = ("dot_general", "conv_general_dilated")
 
 
-def specs_of(ways, avals, spec, sizes):
+def specs_of(ways, aval, spec, sizes):
     """The PartitionSpecs of a text such as "x+y,_ > x,_"; None where JAX cannot say one of them."""
     found = []
     for layout in ways.split(" > "):
         parts = [() if d == "_" else tuple(d.split("+")) for d in layout.split(",")] if layout else []
-        if len(parts) != len(avals.shape) or any(a not in sizes for d in parts for a in d):
+        if len(parts) != len(aval.shape) or any(a not in sizes for d in parts for a in d):
             return None
-        if any(n % math.prod(sizes[a] for a in d) for n, d in zip(avals.shape, parts)):
+        if any(n % math.prod(sizes[a] for a in d) for n, d in zip(aval.shape, parts)):
             return None
-        found.append(spec(tuple(None if not d else d[0] if len(d) == 1 else d for d in parts), avals))
+        found.append(spec(tuple(None if not d else d[0] if len(d) == 1 else d for d in parts), aval))
     return found
 
 
+def _places(program, op, e, sizes):
+    """Specs by place for the op of an equation; {} where they are not of one another."""
+    texts = re.findall(r'"([^"]*)"', str(op.attributes["tessera.uses"]))
+    atoms, places = [*e.invars, *e.outvars], {}
+    if len(texts) != len(atoms) or len(op.operands) != len(e.invars):
+        return {}
+    for i, (text, v) in enumerate(zip(texts, atoms)):
+        try:
+            specs = specs_of(text, v.aval, program.spec, sizes) if getattr(v.aval, "shape", ()) else None
+        except InputError:
+            specs = None
+        if specs:
+            places[~i if i < len(e.invars) else i - len(e.invars)] = specs
+    return places
+
+
 def uses(program, lowered, sizes):
-    """By equation and place, the specs that operands (~ their number) and results of products go through."""
+    """By equation and place, the specs that operands (~ their number) and results go through: of products, and of other equations whose op moves one of them."""
     module = Module.parse(lowered.as_text(debug_info=True)).run_passes("inline{default-pipeline=},tessera-partition{uses=true remarks=false combine=false}")
-    found, differ = {}, set()
+    ops, found = {}, {}
     for op in module.walk():
-        if op.name not in _PRODUCTS or "tessera.uses" not in op.attributes:
-            continue
-        n = program.equations.number(str(op.location))
-        e = program.equations.all[n] if n is not None and n < len(program.equations.all) else None
-        if e is None or e.primitive.name != _PRODUCTS[op.name]:
-            continue
-        texts = re.findall(r'"([^"]*)"', str(op.attributes["tessera.uses"]))
-        places = {}
-        for i, (text, v) in enumerate(zip(texts, (*e.invars, *e.outvars))):
-            try:
-                specs = specs_of(text, v.aval, program.spec, sizes)
-            except InputError:
-                specs = None
-            if specs:
-                places[~i if i < len(e.invars) else i - len(e.invars)] = specs
-        if found.setdefault(n, places) != places:
-            differ.add(n)
-    return {n: places for n, places in found.items() if n not in differ and any(len(s) > 1 for s in places.values())}
+        n = program.equations.number(str(op.location)) if "tessera.uses" in op.attributes else None
+        if n is not None and n < len(program.equations.all):
+            ops.setdefault(n, []).append(op)
+    for n, alike in ops.items():
+        e = program.equations.all[n]
+        ways = [w for w in (_places(program, op, e, sizes) for op in alike) if w]
+        if ways and all(w == ways[0] for w in ways) and (e.primitive.name in _PRODUCTS or any(len(specs) > 1 for specs in ways[0].values())):
+            found[n] = ways[0]
+    return found

@@ -6,7 +6,7 @@ from ._jax_source import size
 
 class Comparison:
     """rows: (source line, bytes that a device receives by the plan, by XLA), the largest first; planned and compiled: their sums; more: how many constraints plan.jit
-    has besides the pins, on operands and results of products."""
+    has besides the pins, on operands and results."""
 
     def __init__(self, plan, jitted, more):
         from ._jax_explain import explain
@@ -24,5 +24,5 @@ class Comparison:
 
     def __str__(self):
         rows = [("source line", "plan", "XLA"), *((line, size(a), size(b)) for line, a, b in self.rows), ("all", size(self.planned), size(self.compiled))]
-        more = f"plan.jit has {self.more} more constraints than the plan has pins: how operands and results of products move\n" if self.more > 0 else ""
+        more = f"plan.jit has {self.more} more constraints than the plan has pins: how operands and results move\n" if self.more > 0 else ""
         return _columns(rows) + "\n" + more

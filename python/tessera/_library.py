@@ -142,6 +142,7 @@ class ExecuteOptions(ctypes.Structure):
         ("observe", c_void_p),
         ("user", c_void_p),
         ("given_up", POINTER(c_bool)),
+        ("joint", c_void_p),
     ]
 
 

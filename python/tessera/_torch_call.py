@@ -3,6 +3,7 @@
 import ctypes
 import math
 import operator
+import os
 import struct
 import threading
 import time
@@ -10,11 +11,11 @@ import warnings
 from ctypes import byref, c_bool, c_size_t
 
 from . import _library as c
+from . import _torch_cache, _torch_check
 from . import _torch_program as program
 from ._library import lib
 from ._torch_graph import Reader, Segment, Sizes, element, is_tensor, levels, name_of, order_of, place_of, root_of, supports
 from ._torch_private import expression, makers
-from .runtime import Executable
 
 LIMIT = 64  # programs of one graph, for different sizes; the oldest goes first
 _lock = threading.RLock()
@@ -86,7 +87,7 @@ class Step:
         return math.prod(f.shape) * f.dtype.itemsize
 
     def bound(self, n_in, n_out):
-        """What the text calls: a function of a buffer that holds addresses and sizes."""
+        """What the text calls: how buffers for addresses and sizes are made, what runs on one, and what raises the reason of a failure."""
         options = None
         if self.segment.given:
             given = (c_bool * n_in)(*[False] * n_in)
@@ -96,21 +97,19 @@ class Step:
             options.kept = given
         run, handle, where = lib.tsr_executable_run_buffers, self.handle, byref(options) if options is not None else None
         shape, executable = c_size_t * (2 * (n_in + n_out)), self.executable
-        pool = []
 
         def take():
             buffer = shape()
             at = ctypes.addressof(buffer)
             return buffer, at, at + 16 * n_in
 
-        def call(buffer):
-            if not run(handle, buffer[1], n_in, buffer[2], n_out, where, None):
-                status = c.Status()
-                if not run(handle, buffer[1], n_in, buffer[2], n_out, where, byref(status)):
-                    executable.context._said = []  # and so the function keeps the executable
-                    executable.context._fail(status)
+        def fail(buffer):
+            status = c.Status()
+            if not run(handle, buffer[1], n_in, buffer[2], n_out, where, byref(status)):
+                executable.context._said = []  # and so the function keeps the executable
+                executable.context._fail(status)
 
-        return take, call, pool
+        return take, run, fail, where
 
 
 def _strides(shape, order):
@@ -127,7 +126,7 @@ class Plan:
     def __init__(self, gm, values, record=None, args=None):
         self.reader = Reader(gm, Sizes(values), args)
         self.record = record
-        self.cache = compiled
+        self.cache = _torch_cache.executable
         self.eager = {}
         self._find_copies()
         self._find_outputs()
@@ -326,13 +325,15 @@ class Plan:
         into = [names[n] for n in step.copies if n in step.segment.number]
         more, args = step.source(inputs, results, into)
         n_in = len(inputs) + step.segment.random
-        take, call, pool = step.bound(n_in, len(args) - n_in)
-        space.update({f"take{k}": take, f"call{k}": call, f"pool{k}": pool, f"pack{k}": struct.Struct(f"{2 * len(args)}Q").pack_into})
+        n_out, pool = len(args) - n_in, []
+        take, run, fail, where = step.bound(n_in, n_out)
+        space.update({f"take{k}": take, f"run{k}": run, f"fail{k}": fail, f"where{k}": where, f"keep{k}": pool.append, f"pool{k}": pool,
+                      f"pack{k}": struct.Struct(f"{2 * len(args)}Q").pack_into})
         lines += more
         lines.append(f"b = pool{k}.pop() if pool{k} else take{k}()")
         lines.append(f"pack{k}(b[0], 0, {', '.join(f'{p}, {size}' for p, size in args)})")
-        lines.append(f"call{k}(b)")
-        lines.append(f"pool{k}.append(b)")
+        lines.append(f"if not run{k}({step.handle}, b[1], {n_in}, b[2], {n_out}, where{k}, None): fail{k}(b)")
+        lines.append(f"keep{k}(b)")
 
     def _eager_text(self, nodes, names, space, lines):
         for n in nodes:
@@ -364,27 +365,19 @@ class Plan:
         return key
 
 
-def compiled(data):
-    """The executable of a graph, and the seconds that its module took."""
-    started = time.perf_counter()
-    module = program.build(data)
-    built = time.perf_counter() - started
-    return Executable(module, "main"), built
-
-
 class Graph:
     """What a compiler of AOTAutograd gives: called with a list of arguments, it gives a list of results. Sizes that are symbolic get a program for each
     combination that comes, the last LIMIT of them."""
 
-    def __init__(self, gm, kind="forward", log=None, checked=None):
-        self.gm, self.kind, self.log, self.checked = gm, kind, log, checked
+    def __init__(self, gm, kind="forward", log=None):
+        self.gm, self.kind, self.log = gm, kind, log
         self.placeholders = [n for n in gm.graph.nodes if n.op == "placeholder"]
         self.plans, self.plan = {}, None
         self.symbols = self._symbols()
-        self.watched = kind == "backward"
-        if not self.symbols:
+        self.watched = kind == "backward"  # nobody guards the strides of what it gets: it is made when they are known
+        self.key = None
+        if not self.symbols and not self.watched:
             self.plan = self._new({}, gm)
-            self.key = self._strides_of_facts()
 
     def function(self):
         """What AOTAutograd calls. Guards have seen the sizes and strides of what a forward graph gets."""
@@ -393,19 +386,37 @@ class Graph:
         elif not self.symbols:
 
             def run(args):
-                plan = self.plan if self._strides(args) == self.key else self._for(args)
-                return plan.call(args)
+                if self._strides(args) != self.key:
+                    return self._for(args).call(args)
+                return self.plan.call(args)
 
         else:
 
             def run(args):
                 return self._for(args).call(args)
 
+        if os.environ.get("TESSERA_CHECK") == "ops":
+            run = self._checked(run)
         run._boxed_call = True
         return run
 
-    def _strides_of_facts(self):
-        return tuple(self.plan.reader.fact(n).stride if is_tensor(n.meta["val"]) else None for n in self.placeholders)
+    def _checked(self, run):
+        plans = {}
+
+        def checked(args):
+            with _lock:
+                _torch_check.check(self.gm, [a.clone() if is_tensor(a) else a for a in args], self._values(args), plans, lambda gm, values, given: Plan(gm, values, None, given))
+            return run(args)
+
+        return checked
+
+    def _values(self, args):
+        """Numbers of the symbols of sizes."""
+        found = {}
+        for i, d, expr in self.symbols:
+            if getattr(expr, "is_Symbol", False):
+                found[expr] = args[i] if d is None else args[i].shape[d]
+        return found
 
     @staticmethod
     def _strides(args):
@@ -428,16 +439,27 @@ class Graph:
         key = sizes, self._strides(args)
         plan = self.plans.get(key)
         if plan is None:
-            values = {}
-            for (_, _, expr), x in zip(self.symbols, sizes):
-                if getattr(expr, "is_Symbol", False):
-                    values[expr] = x
             with _lock:
-                plan = self.plans.get(key) or self._new(values, self.gm, args)
+                plan = self.plans.get(key) or self._alike(args) or self._new(self._values(args), self.gm, args)
                 while len(self.plans) >= LIMIT:
                     self.plans.pop(next(iter(self.plans)))
                 self.plans[key] = plan
+                if self.plan is None and not self.symbols:
+                    self.plan, self.key = plan, key[1]
         return plan
+
+    def _alike(self, args):
+        """The plan of the graph's own strides, where these lie in memory the same: strides of dimensions of one element do not matter."""
+        if self.plan is None:
+            return None
+        reader = self.plan.reader
+        for n, a in zip(self.placeholders, args):
+            if is_tensor(a) and order_of(a.shape, a.stride()) != order_of(reader.fact(n).shape, reader.fact(n).stride):
+                return None
+        if any(x[0] == "view" and x[1].op == "placeholder" for x in self.plan.returned):
+            return None
+        self.key = self._strides(args)
+        return self.plan
 
     def _new(self, values, gm, args=None):
         record = Record(self.kind) if self.log is not None else None

@@ -61,9 +61,10 @@ def explained(torch, model, args, kwargs, logs, backward):
 
         def call():
             out = [t for t in tensors(compiled(*args, **kwargs)) if t.requires_grad]
-            if out and backward:
+            if out and backward:  # gradients of what can be reached from here
                 wanted = [p for p in getattr(model, "parameters", lambda: [])() if p.requires_grad] or [t for t in tensors([args, kwargs]) if t.requires_grad]
-                torch.autograd.grad([t.sum() for t in out], wanted, allow_unused=True)
+                if wanted:
+                    torch.autograd.grad([t.sum() for t in out], wanted, allow_unused=True)
 
         start = time.perf_counter()
         call()

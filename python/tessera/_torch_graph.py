@@ -3,7 +3,7 @@
 import operator
 
 from . import _torch_table as table
-from ._torch_private import expression
+from ._torch_private import expression, groups_of
 from ._torch_program import Ref, is_random
 
 ELEMENTS = {
@@ -135,10 +135,12 @@ def place_of(node):
     return None
 
 
-def supports(reader, node):
-    """Why an op cannot be in a program, or None."""
+def supports(reader, node, export=False):
+    """Why an op cannot be in a program, or None. export: of a program that is not run in torch's processes."""
     if node.target is operator.getitem:
         return None
+    if name_of(node.target).startswith("_c10d_functional.") and not export:
+        return "in torch's process group"
     if table.find(name_of(node.target)) is None:
         return "no row"
     if name_of(node.target).startswith("aten.as_strided"):
@@ -160,11 +162,14 @@ def supports(reader, node):
 class Segment:
     """Ops that one program computes: the graph as data, the nodes that are its inputs, and those that are its outputs."""
 
-    def __init__(self, reader, nodes, wanted):
+    def __init__(self, reader, nodes, wanted, inputs=()):
+        """inputs: nodes that come first, whether they are used or not."""
         self.reader, self.nodes = reader, nodes
         self.number, self.ops, self.inputs = {}, [], []
         self.given, self.random = [], False
         inside = set(nodes)
+        for a in inputs:
+            self._input(a)
         for node in nodes:
             for a in node.all_input_nodes:
                 if a not in inside and a not in self.number and not reader.is_number(a):
@@ -200,6 +205,8 @@ class Segment:
         name = name_of(node.target)
         args = [self._argument(a) for a in node.args]
         kwargs = {k: self._argument(v) for k, v in node.kwargs.items() if k not in _DROPPED}
+        if name.startswith("_c10d_functional.") and isinstance(args[-1], str):
+            args[-1] = groups_of(args[-1])
         if name.startswith("aten.as_strided"):
             self._as_stored(name, node, args, kwargs)
         self.number[node] = count

@@ -89,3 +89,16 @@ def graph_breaks():
     from torch._dynamo.utils import counters
 
     return {" ".join(k.split())[:200]: n for k, n in counters["graph_break"].items()}
+
+
+def groups_of(name):
+    """All groups of ranks of the kind that a process group is one of: itself, and those beside it, as many as there are processes."""
+    import torch.distributed as dist
+    from torch.distributed.distributed_c10d import _resolve_process_group
+
+    ranks = dist.get_process_group_ranks(_resolve_process_group(name))
+    world, n = dist.get_world_size(), len(ranks)
+    step = ranks[1] - ranks[0] if n > 1 else 1
+    if ranks != [ranks[0] + i * step for i in range(n)] or world % (n * step):
+        return [ranks]
+    return [[base + offset + i * step for i in range(n)] for base in range(0, world, n * step) for offset in range(step)]

@@ -41,7 +41,8 @@ def find(name):
 
 def load():
     """The whole table."""
-    from . import _torch_rows_foreach, _torch_rows_index, _torch_rows_math, _torch_rows_nn, _torch_rows_random, _torch_rows_reduce, _torch_rows_shape  # noqa: F401
+    from . import _torch_rows_collective, _torch_rows_foreach, _torch_rows_index, _torch_rows_math, _torch_rows_nn  # noqa: F401
+    from . import _torch_rows_random, _torch_rows_reduce, _torch_rows_shape  # noqa: F401
 
     return ROWS
 

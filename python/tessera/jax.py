@@ -92,7 +92,11 @@ def load(path, step, *args, mesh="", donate_argnums=(), donate_argnames=(), stat
     if asked != text:
         raise InputError(f"{path}: the plan is for the mesh {text}, not {asked}")
     source = Module.parse(program.text())
-    source.check_plan(found)
+    check = source.check_plan(found)
+    if not check:
+        step, peak = check.data["step_seconds"], check.data["peak_bytes"]
+        raise InputError(f"{path}: the plan is for another version of {program.call.name}: it promised {seconds(step['promised'])} and {size(peak['promised'])} a device, and the"
+                         f" function now takes {seconds(step['now'])} and {size(peak['now'])}; plan it again with auto_shard")
     return Plan(program, found, source, given)
 
 
@@ -244,7 +248,7 @@ class Plan:
         return self._abstract()
 
     def _all_constraints(self):
-        """Those of the pins, and for another partitioner than Tessera's what the plan does with operands and results of products."""
+        """Those of the pins, and for another partitioner than Tessera's how operands and results move."""
         if "constraints" not in self._made:
             from ._jax_uses import uses
 

@@ -9,7 +9,7 @@
 #define LARGER 1.05 /* the same for memory */
 
 enum {
-    OPS_TO_PRUNE = 150000, /* of all tries together */
+    OPS_TO_PRUNE = 400000, /* of all tries together */
     LEAST_TRIES = 24,
     MOST_TRIES = 400,
     FEW = 2, /* tried at once while they succeed; else */

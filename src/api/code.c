@@ -12,9 +12,10 @@
 bool tsr_code_c(tsr_module *m, const tsr_op *func, const tsr_c_options *options, tsr_buf *out,
                 tsr_buf *weights)
 {
-    tsr_plan *plan = tsr_plan_new(m);
+    tsr_plan *plan = tsr_plan_facts(m);
     bool fits = plan && !tsr_plan_needs_evaluator(plan), meets = plan && plan->mesh.used;
-    tsr_plan_free(plan);
+    if (meets || !fits)
+        tsr_plan_free(plan);
     if (meets)
         return tsr_error(m->ctx, func->loc,
                          "cannot be written as C: it is the program of a device of a mesh, and C "
@@ -23,13 +24,14 @@ bool tsr_code_c(tsr_module *m, const tsr_op *func, const tsr_c_options *options,
         return tsr_error(m->ctx, func->loc,
                          "cannot be written as C: the evaluator alone runs a module of such ops");
     tsr_target target = tsr_c_target();
-    tsr_program *p =
-        tsr_program_new(m, func, &(tsr_program_options){.strict = true, .target = &target});
+    tsr_program *p = tsr_program_new(
+        m, func, &(tsr_program_options){.strict = true, .target = &target, .plan = plan});
     if (!p || p->starved)
         tsr_stop(TSR_ENVIRONMENT, "no memory for the constants of the program%s",
                  tsr_memory_reason().text);
     bool ok = tsr_c_emit(p, options, out, weights);
     tsr_program_free(p);
+    tsr_plan_free(plan);
     return ok;
 }
 

@@ -551,7 +551,7 @@ static void warn_of_zeros(const tsr_eval *e)
 /* Runs of the function, each from the same initial state; e is that of the last run. */
 typedef struct {
     tsr_module *m;
-    const tsr_plan *plan;
+    tsr_plan *plan;
     const tsr_op *func;
     tsr_tensor **in;
     size_t nin;
@@ -677,16 +677,28 @@ static void end_watch(void *unused)
     tsr_trace_watch(NULL);
 }
 
+/* What was compiled to see whether it fits; NULL: nothing, or something else. */
+static tsr_entry_made *fitting(const entry_run *r, bool ranks)
+{
+    tsr_entry_made *made = r->options->made;
+    bool same = made && made->programs && made->m == r->m && made->strict == r->options->strict;
+    return same && !ranks ? made : NULL;
+}
+
 /* Compiles the function before it runs, and reports on it. False: it differs from the saved program. */
 static bool compile(entry_run *r)
 {
     tsr_entry_options *options = r->options;
     double start = options->clock ? options->clock() : 0;
-    r->compiled =
-        tsr_compiled_new(r->m, &(tsr_program_options){.strict = options->strict,
-                                                      .ranks = options->remote && !options->saved});
+    bool ranks = options->remote && !options->saved;
+    tsr_entry_made *made = fitting(r, ranks);
+    r->compiled = made ? tsr_compiled_over(made->programs)
+                       : tsr_compiled_new(r->m, &(tsr_program_options){.strict = options->strict,
+                                                                       .ranks = ranks,
+                                                                       .plan = r->plan});
     const tsr_program *p = tsr_compiled_program(r->compiled, r->func);
     options->compile_seconds = options->clock ? options->clock() - start : 0;
+    options->compile_seconds += made ? made->seconds : 0;
     if (options->saved && !tsr_tsrx_check(p, options->saved))
         return false;
     if (options->program)
@@ -784,21 +796,29 @@ static uint64_t static_bytes(const tsr_type *type)
     return sum;
 }
 
-bool tsr_entry_fits(tsr_module *m, const tsr_op *func, tsr_status *status)
+bool tsr_entry_fits(tsr_module *m, const tsr_op *func, bool strict, double (*clock)(void),
+                    tsr_entry_made *made, tsr_status *status)
 {
     enum { LITTLE = 64 << 20 };
     const tsr_scope *scope = tsr_scope_now();
     if (!(scope && scope->limits->budget.max_bytes) && static_bytes(tsr_entry_type(func)) < LITTLE)
         return true;
-    tsr_plan *plan = tsr_plan_new(m);
-    bool asked = plan && !tsr_plan_needs_evaluator(plan) && !plan->mesh.used;
-    tsr_plan_free(plan);
-    if (!asked)
+    double start = clock ? clock() : 0;
+    *made = (tsr_entry_made){.m = m, .plan = tsr_plan_facts(m), .strict = strict};
+    if (!made->plan || tsr_plan_needs_evaluator(made->plan) || made->plan->mesh.used)
         return true;
-    tsr_program *p = tsr_program_new(m, func, NULL);
-    bool ok = check_memory(p, false, status);
-    tsr_program_free(p);
-    return ok;
+    made->programs =
+        tsr_programs_new(m, &(tsr_program_options){.strict = strict, .plan = made->plan});
+    const tsr_program *p = tsr_programs_get(made->programs, func);
+    made->seconds = clock ? clock() - start : 0;
+    return check_memory(p, false, status);
+}
+
+void tsr_entry_forget(tsr_entry_made *made)
+{
+    tsr_programs_free(made->programs);
+    tsr_plan_free(made->plan);
+    *made = (tsr_entry_made){0};
 }
 
 /* What the caller gave for a run goes before what the tool gave. */
@@ -842,6 +862,8 @@ static bool prepare(entry_run *r)
     if (options->remote && !r->compiled)
         return tsr_status_set(status, TSR_BAD_INPUT,
                               "an op needs the evaluator, which does not run on several ranks");
+    if (!r->compiled || options->parts || r->meshed)
+        tsr_plan_frames(r->plan, r->m);
     return !r->compiled || options->parts || r->meshed ||
            check_memory(tsr_compiled_program(r->compiled, r->func), true, status);
 }
@@ -863,7 +885,7 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor **in, size_t nin, 
                 size_t nout, tsr_entry_options *options, tsr_status *status)
 {
     tsr_eval_host host = host_of(options);
-    tsr_plan *plan = tsr_plan_new(m);
+    tsr_plan *plan = tsr_plan_facts(m);
     if (!plan)
         return tsr_status_set(status, TSR_ENVIRONMENT, "the module cannot be prepared for a run");
     entry_run r = {.m = m,

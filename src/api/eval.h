@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "eval/eval.h"
+#include "exec/programs.h"
 
 /* The function of this name. An empty name, or "main" if there is none: the module's only function. NULL with a
  * status. */
@@ -12,6 +13,14 @@ const tsr_op *tsr_entry_find(tsr_module *m, tsr_str name, tsr_status *status);
  * program. */
 tsr_op *tsr_entry_keep(tsr_module *m, tsr_str name, tsr_status *status);
 const tsr_type *tsr_entry_type(const tsr_op *func); /* its function type */
+/* What was compiled before a run. */
+typedef struct {
+    tsr_module *m;
+    tsr_plan *plan;
+    tsr_programs *programs; /* NULL: none */
+    bool strict;
+    double seconds; /* that it took */
+} tsr_entry_made;
 typedef struct {
     tsr_eval_options run;
     void *user;
@@ -33,6 +42,7 @@ typedef struct {
     const struct tsr_machine *machine; /* TSR_ENGINE_COMPILED, with trace */
     tsr_buf *trace;                    /* receives a trace (check/trace.h); may be NULL */
     const struct tsr_tsrx *saved; /* TSR_ENGINE_COMPILED: the program must be this one; NULL: any */
+    tsr_entry_made *made;         /* by tsr_entry_fits: not compiled again; may be NULL */
     bool strict;                  /* TSR_ENGINE_COMPILED: narrow floats are rounded after each op */
     void (*progress)(void *user, size_t done, size_t all); /* steps; may be NULL */
     /* Called after each run: returns whether there is another, whose inputs it may change; both arrays belong to the
@@ -74,8 +84,11 @@ tsr_tensor *tsr_entry_admit(const tsr_type *type, tsr_tensor *t);
 tsr_tensor **tsr_entry_donated(const bool *wanted, tsr_tensor *const *in, size_t n);
 
 /* Whether there is memory for a compiled run of func, including its arguments, which are not allocated yet. False after
- * a diagnostic that lists what is live at the peak. Small programs are not checked. */
-bool tsr_entry_fits(tsr_module *m, const tsr_op *func, tsr_status *status);
+ * a diagnostic that lists what is live at the peak. Small programs are not checked. made: what was compiled, for the
+ * run; the caller ends it, in any case, before the module. */
+bool tsr_entry_fits(tsr_module *m, const tsr_op *func, bool strict, double (*clock)(void),
+                    tsr_entry_made *made, tsr_status *status);
+void tsr_entry_forget(tsr_entry_made *made);
 
 /* Sets all of out to NULL. */
 void tsr_no_results(tsr_tensor **out, size_t n);

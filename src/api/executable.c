@@ -58,20 +58,20 @@ static bool compile(tsr_executable *x, tsr_str function, tsr_status *status)
         return false;
     if (!tsr_ttnn_check(x->m, x->func, false, NULL))
         return tsr_status_set(status, TSR_BAD_INPUT, "the program does not fit its device");
-    x->plan = tsr_plan_new(x->m);
+    x->plan = tsr_plan_facts(x->m);
     if (!x->plan)
         return tsr_status_set(status, TSR_ENVIRONMENT, "the module cannot be prepared for a run");
     if (x->plan->mesh.used && (x->plan->bad_mesh || x->plan->mesh.devices > 1))
         return tsr_status_set(
             status, TSR_BAD_INPUT,
             "the program is for a mesh of several devices: tsr_module_eval runs it");
-    tsr_program_options how = {.strict = x->options.strict_rounding};
-    if (tsr_plan_needs_evaluator(x->plan))
+    tsr_program_options how = {.strict = x->options.strict_rounding, .plan = x->plan};
+    if (tsr_plan_needs_evaluator(x->plan)) {
+        tsr_plan_frames(x->plan, x->m);
         return true;
+    }
     x->compiled = tsr_compiled_new(x->m, &how);
-    x->program = tsr_compiled_program(x->compiled, x->func); /* with a plan of its own */
-    tsr_plan_free(x->plan);
-    x->plan = NULL;
+    x->program = tsr_compiled_program(x->compiled, x->func);
     return true;
 }
 
@@ -289,7 +289,7 @@ static bool run_admitted(const tsr_executable *x, const one_run *r, tsr_status *
                            .into = r->into,
                            .donated = r->donated};
     tsr_eval e;
-    tsr_eval_init(&e, x->m, x->program ? x->program->plan : x->plan);
+    tsr_eval_init(&e, x->m, x->plan);
     e.host = &host;
     e.zero_division = options->zero_division;
     tsr_rng_start(&e.rng, options->seed);
@@ -312,6 +312,20 @@ static bool run_admitted(const tsr_executable *x, const one_run *r, tsr_status *
     return ok;
 }
 
+static bool has_counts(const tsr_executable *x, size_t nin, size_t nout, tsr_status *status)
+{
+    size_t devices = devices_of(x);
+    if (nout != x->type->nout * devices)
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "the function gives %zu results; there is room for %zu",
+                              x->type->nout * devices, nout);
+    if (devices > 1 && nin != x->type->n * devices)
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "%zu devices take %zu inputs, device by device; %zu are given",
+                              devices, x->type->n * devices, nin);
+    return true;
+}
+
 static bool run(const tsr_executable *x, tsr_tensor *const *in, size_t nin, tsr_tensor *const *into,
                 tsr_tensor **out, size_t nout, const tsr_execute_options *options,
                 tsr_status *status)
@@ -321,14 +335,7 @@ static bool run(const tsr_executable *x, tsr_tensor *const *in, size_t nin, tsr_
     size_t devices = devices_of(x);
     tsr_parts_run parts = x->parts;
     TSR_TRY(!options || tsr_entry_check(TSR_ENGINE_COMPILED, options->zero_division, status));
-    if (nout != x->type->nout * devices)
-        return tsr_status_set(status, TSR_BAD_INPUT,
-                              "the function gives %zu results; there is room for %zu",
-                              x->type->nout * devices, nout);
-    if (devices > 1 && nin != x->type->n * devices)
-        return tsr_status_set(status, TSR_BAD_INPUT,
-                              "%zu devices take %zu inputs, device by device; %zu are given",
-                              devices, x->type->n * devices, nin);
+    TSR_TRY(has_counts(x, nin, nout, status));
     if (devices > 1 && options && (options->observe || options->progress))
         return tsr_status_set(status, TSR_BAD_INPUT,
                               "runs of several devices have no progress and no values to tell");

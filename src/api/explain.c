@@ -281,6 +281,43 @@ static void add_missing(tsr_explain *x)
     }
 }
 
+void tsr_explain_tries(tsr_arena *arena, tsr_module *m, tsr_str function,
+                       const tsr_device_file *device, uint32_t most_ops, tsr_look *look)
+{
+    tsr_shard_request request = {.function = function};
+    tsr_explain x = {
+        .arena = arena, .m = m, .request = &request, .device = device, .most_ops = most_ops};
+    tsr_status none = {0};
+    enum { FEW = 2500, FEWEST = 12 }; /* each place that could change is looked at, too */
+    tsr_module_renumber(m);
+    if (m->nop > FEW && most_ops / m->nop < FEWEST)
+        return;
+    bool quiet = m->ctx->quiet;
+    uint32_t errors = m->ctx->nerror;
+    m->ctx->quiet = true;
+    tsr_module *copy = tsr_module_copy_borrowed(m);
+    if (tsr_explain_measure(&x, copy, &x.base, &none))
+        tsr_explain_advise(&x, &none);
+    tsr_module_free(copy);
+    for (size_t i = 0; i < x.advice.n; i++) {
+        const tsr_advice *a = &x.advice.data[i];
+        tsr_buf text = {0};
+        tsr_explain_change(&text, a);
+        tsr_look_try one = {.saved_seconds = 1 - a->step / x.base.step,
+                            .saved_bytes =
+                                x.base.moved > 0 ? 1 - (double)a->moved / (double)x.base.moved : 0,
+                            .elsewhere = a->elsewhere};
+        one.text = tsr_explain_keep(arena, &text);
+        if (look->ntry < TSR_COUNT(look->tries))
+            look->tries[look->ntry++] = one;
+        tsr_vec_free(&x.advice.data[i].rows);
+    }
+    m->ctx->quiet = quiet;
+    m->ctx->nerror = errors;
+    tsr_vec_free(&x.advice);
+    tsr_explain_found_free(&x.base);
+}
+
 /* ---- The public calls ---- */
 
 /* What is analysed is a copy, with shardings of Shardy instead of GSPMD's, and with those that are given. */

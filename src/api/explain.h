@@ -79,6 +79,7 @@ typedef struct {
     TSR_VEC(uint32_t) nmissing;
     bool local; /* partitioned by somebody else: nothing can be tried */
     uint32_t most, tried;
+    uint32_t most_ops; /* that are partitioned in all trials together; 0: as many as is usual */
 } tsr_explain;
 
 /* ---- explain.c ---- */
@@ -89,6 +90,9 @@ void tsr_explain_found_free(tsr_explain_found *f);
 /* The collectives of a plan as rows of a first look, costliest first. device: NULL, by bytes. */
 void tsr_explain_look(tsr_arena *arena, const tsr_device_file *device, const tsr_shard_plan *plan,
                       tsr_look *look);
+/* Adds the advice of trials that partition so many ops together. m: has the shardings that are given, and no others. */
+void tsr_explain_tries(tsr_arena *arena, tsr_module *m, tsr_str function,
+                       const tsr_device_file *device, uint32_t most_ops, tsr_look *look);
 tsr_str tsr_explain_keep(tsr_arena *arena, tsr_buf *text); /* in the arena; empties text */
 
 /* ---- explain_cause.c ---- */
@@ -102,6 +106,8 @@ bool tsr_explain_advise(tsr_explain *x, tsr_status *status);
 void tsr_explain_apply(tsr_module *m, const tsr_explain *x, const tsr_advice *a);
 
 /* ---- explain_print.c ---- */
+void tsr_explain_change(tsr_buf *out,
+                        const tsr_advice *a); /* "in_shardings: w P() instead of P("x")" */
 void tsr_explain_text(tsr_buf *out, const tsr_explain *x);
 void tsr_explain_json(tsr_buf *out, const tsr_explain *x);
 

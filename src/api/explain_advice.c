@@ -395,11 +395,13 @@ static bool is_known(const tsr_explain *x, const tsr_advice *a)
     return false;
 }
 
-static uint32_t trials(tsr_module *m)
+static uint32_t trials(const tsr_explain *x)
 {
     uint32_t n = 1;
-    TSR_OPS (m->op, op)
+    TSR_OPS (x->m->op, op)
         n++;
+    if (x->most_ops)
+        return x->most_ops / n < MOST_TRIALS ? x->most_ops / n : MOST_TRIALS;
     uint32_t most = MOST_OPS / n;
     return most > MOST_TRIALS ? MOST_TRIALS : most < FEWEST_TRIALS ? FEWEST_TRIALS : most;
 }
@@ -410,7 +412,7 @@ bool tsr_explain_advise(tsr_explain *x, tsr_status *status)
     if (!x->base.rows.n)
         return true;
     tsr_op *func = (tsr_op *)tsr_entry_find(x->m, x->request->function, status);
-    uint32_t most = trials(x->m);
+    uint32_t most = trials(x);
     add_written(x, func, &all);
     drop_callers(&all);
     for (size_t i = 0; i < all.n && x->tried < most; i++)

@@ -67,7 +67,7 @@ static void print_spec(tsr_buf *out, const tsr_attr *s)
     tsr_buf_char(out, ')');
 }
 
-static void print_change(tsr_buf *out, const tsr_advice *a)
+void tsr_explain_change(tsr_buf *out, const tsr_advice *a)
 {
     switch (a->kind) {
     case TSR_ADVISE_ARG: tsr_buf_printf(out, "in_shardings: %.*s ", TSR_STR_ARG(a->name)); break;
@@ -134,7 +134,7 @@ static void text_advice(tsr_buf *out, const tsr_explain *x)
     for (size_t i = 0; i < x->advice.n && i < x->most; i++) {
         const tsr_advice *a = &x->advice.data[i];
         tsr_buf_printf(out, "%3zu  ", i + 1);
-        print_change(out, a);
+        tsr_explain_change(out, a);
         from_to(out, "\n     step ", x->base.step, a->step, true);
         from_to(out, ", received ", (double)x->base.moved, (double)a->moved, false);
         from_to(out, ", memory ", (double)x->base.peak, (double)a->peak, false);
@@ -278,7 +278,7 @@ static void json_advice(tsr_buf *out, const tsr_explain *x)
         key(out, "called_at", a->caller);
         json_spec(out, "sharding", a->after);
         json_spec(out, "instead_of", a->before);
-        print_change(&text, a);
+        tsr_explain_change(&text, a);
         key(out, "text", tsr_buf_text(&text));
         tsr_buf_free(&text);
         json_number(out, "step_seconds", a->step, ", ");

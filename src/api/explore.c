@@ -188,6 +188,13 @@ static bool plan_on_mesh(tsr_view *v, const tsr_view_request *request, tsr_statu
         v->planned = tsr_module_copy_borrowed(v->m);
         ok = tsr_shard_partition(&v->arena, v->planned, shard, &v->plan, status);
     }
+    if (ok && given && request->most_ops && request->device && v->plan.steps.n) {
+        tsr_look found = {0};
+        tsr_explain_tries(&v->arena, given, shard->function, request->device, request->most_ops,
+                          &found);
+        memcpy(v->tries, found.tries, sizeof v->tries);
+        v->ntry = found.ntry;
+    }
     if (ok && given)
         tell_whys(v, given, shard->function);
     if (given)
@@ -225,7 +232,8 @@ static void look_at(tsr_view *v, const tsr_view_request *request)
         tsr_sim_function(&s.sim, NULL, &s.plan);
     }
     v->plan = s.plan;
-    v->look = (tsr_look){.file = request->file, .assumed = request->assumed};
+    v->look = (tsr_look){.file = request->file, .assumed = request->assumed, .ntry = v->ntry};
+    memcpy(v->look.tries, v->tries, sizeof v->tries);
     tsr_explain_look(&v->arena, request->device, &v->plan, &v->look);
     tsr_look_make(&v->arena, &v->look, whole, &v->plan, v->written,
                   request->device ? &s.report : NULL);
@@ -398,6 +406,7 @@ static bool answer(tsr_arena *arena, tsr_module *base, const tsr_view_request *o
     q.request.shard.mesh = (tsr_str){0};
     q.request.shard.why = (tsr_str){0};
     q.request.whys = false; /* a separate question asks for them */
+    q.request.most_ops = 0;
     bool ok = read_question(&q, arena, text, status);
     if (ok && q.request.shard.why.len) {
         ok = answer_why(base, &q, out, status);
@@ -450,10 +459,14 @@ static bool page_of_run(tsr_module *m, const tsr_shard_options *options, tsr_str
     tsr_view v = {0};
     tsr_buf times = {0};
     tsr_arena arena;
+    tsr_device_file assumed;
     tsr_arena_init(&arena);
-    bool ok = tsr_view_make(&v, tsr_module_copy_borrowed(m), true, &request, s) &&
+    request.file = TSR_STR("module");
+    request.assumed = true;
+    request.device = &assumed;
+    bool ok = tsr_device_file_load(&arena, (tsr_str){0}, &assumed, NULL, s) &&
+              tsr_view_make(&v, tsr_module_copy_borrowed(m), true, &request, s) &&
               (!trace.len || tsr_page_trace(&arena, TSR_STR("trace"), trace, &times, s));
-    tsr_arena_free(&arena);
     tsr_page_view view = tsr_view_on_page(&v, "");
     tsr_page page = {.views = &view,
                      .nview = 1,
@@ -463,6 +476,7 @@ static bool page_of_run(tsr_module *m, const tsr_shard_options *options, tsr_str
     if (ok)
         tsr_page_html(out, &page);
     tsr_view_free(&v);
+    tsr_arena_free(&arena);
     tsr_buf_free(&times);
     return ok;
 }

@@ -22,6 +22,7 @@ typedef struct {
     const tsr_graph *like;         /* graph whose sharding colours are reused; NULL: none */
     bool expand;                   /* everything is expanded */
     bool whys;                     /* explain the collectives that move the most bytes */
+    uint32_t most_ops; /* partitioned to find which sharding to change; 0: that is not looked for */
 } tsr_view_request;
 
 /* A displayed module, and its plan. */
@@ -33,6 +34,8 @@ typedef struct {
     tsr_graph graph;
     tsr_attr **written; /* by argument and then by result: the sharding before propagation */
     tsr_look look;
+    tsr_look_try tries[3];
+    uint32_t ntry;
     bool looked;                                /* whether there is one: of a module with a plan */
     tsr_buf whys, step, program, figures, html; /* JSON; html: the first look */
 } tsr_view;

@@ -107,7 +107,7 @@ static void read_tags(tsr_goldens *g, tsr_module *m, const tsr_str *function_of)
 static bool count_devices(tsr_goldens *g, tsr_status *status)
 {
     g->flat.devices = 1;
-    tsr_plan *plan = tsr_plan_new(g->flat.m);
+    tsr_plan *plan = tsr_plan_facts(g->flat.m);
     if (!plan)
         return tsr_status_set(status, TSR_ENVIRONMENT, "the module cannot be prepared for a run");
     g->writes = plan->writes;

@@ -66,7 +66,7 @@ static bool run(tsr_module *m, exposed *x, tsr_tensor *const *in, size_t nin,
 /* If so, a value is not the same at all its uses: no op can be run alone. */
 static bool changes_in_place(tsr_module *m)
 {
-    tsr_plan *plan = tsr_plan_new(m);
+    tsr_plan *plan = tsr_plan_facts(m);
     bool writes = plan && plan->writes;
     tsr_plan_free(plan);
     return writes;

@@ -170,7 +170,7 @@ static void compile(tsr_module *m, const tsr_op *func, bool strict, tsr_tsrx_fac
 /* Whether it can be compiled to a program. */
 static bool find_program(tsr_module *m, const tsr_op *func, bool strict, tsr_tsrx_facts *out)
 {
-    tsr_plan *plan = tsr_plan_new(m);
+    tsr_plan *plan = tsr_plan_facts(m);
     bool compiled = plan && !tsr_plan_needs_evaluator(plan);
     tsr_plan_free(plan);
     if (!compiled)

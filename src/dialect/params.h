@@ -7,6 +7,7 @@
 #ifndef TSR_DIALECT_PARAMS_H
 #define TSR_DIALECT_PARAMS_H
 
+#include "dialect/comm.h"
 #include "ir/ints.h"
 
 /* A product of two operands. The lists of both sides have equal lengths. */
@@ -122,7 +123,8 @@ typedef struct {
 
 /* The kinds: tsr_dot_of(op, &d) fills d; false, with d zeroed, if the op's row has no such column. */
 #define TSR_PARAMS_KINDS(X) \
-    X(dot) X(gather) X(window) X(conv) X(pooling) X(slice) X(pad) X(reduce_dims) X(order) X(matmul)
+    X(dot)                  \
+    X(gather) X(window) X(conv) X(pooling) X(slice) X(pad) X(reduce_dims) X(order) X(matmul) X(comm)
 #define X(kind) bool tsr_##kind##_of(const tsr_op *op, tsr_##kind *out);
 TSR_PARAMS_KINDS(X)
 #undef X

@@ -10,6 +10,7 @@
 typedef enum { RUNNING, ENDED, FAILED, LEAVING, IN_MEETING, IN_RECV, IN_INFEED } member_state;
 
 typedef struct tsr_join tsr_join;
+typedef struct tsr_relay tsr_relay;
 
 /* The part of other ranks in a meeting; zeros: none. */
 typedef struct {
@@ -26,6 +27,7 @@ typedef struct {
     bool otherwise;    /* a process uses another reduction */
     bool closed;       /* nobody waits for it any more */
     tsr_join *join;    /* combines values as they arrive; NULL: when all have arrived */
+    tsr_relay *relay;  /* ranks pass on what others bring; NULL: each sends to all */
 } elsewhere;
 
 /* A meeting of a group; it exists until all have left. */
@@ -175,6 +177,7 @@ bool tsr_remote_is_met(tsr_mesh *m, meeting *at);
 bool tsr_join_is_met(meeting *at);
 bool tsr_join_is_under_way(const meeting *at);
 void tsr_join_free(tsr_join *j, size_t nin);
+void tsr_relay_free(tsr_relay *y);
 static inline bool meeting_is_met(tsr_mesh *m, meeting *at)
 {
     return at->other.pending ? tsr_remote_is_met(m, at) : at->came == at->group.n;

@@ -2,29 +2,11 @@
 #ifndef TSR_EVAL_GROUPS_H
 #define TSR_EVAL_GROUPS_H
 
+#include "dialect/comm.h"
 #include "eval/mesh.h"
-
-/* The meaning of the numbers in replica_groups and source_target_pairs. */
-typedef enum {
-    TSR_BY_REPLICA,   /* replicas; a group has one partition: the process's own */
-    TSR_BY_PARTITION, /* partitions; a group has one replica */
-    TSR_BY_BOTH,      /* replicas; a group has all their partitions, partition by partition */
-    TSR_BY_PROCESS,   /* processes: replica * partitions + partition */
-} tsr_grouping;
 
 /* The op communicates with other devices: EFFECT(COLLECTIVE) of its row. */
 bool tsr_op_meets(const tsr_op *op);
-
-/* The number of a channel_handle; 0 if there is none. */
-static inline int64_t tsr_channel_of(const tsr_attr *handle)
-{
-    return handle ? handle->attrs[0]->i : 0;
-}
-/* The grouping of ops whose groups run along replicas or along partitions, never both. */
-static inline tsr_grouping tsr_line_grouping(int64_t channel)
-{
-    return channel > 0 ? TSR_BY_PARTITION : TSR_BY_REPLICA;
-}
 
 /* The process's own group of replica_groups: dense rows, padded with -1; no rows: all processes; or axes of a mesh.
  * Numbers from a mesh with as many devices as there are processes are processes, regardless of how: wherever how

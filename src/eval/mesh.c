@@ -300,6 +300,7 @@ static void free_meeting(meeting *at)
     tsr_free(at->here);
     tsr_free(at->other.pending);
     tsr_join_free(at->other.join, at->nin);
+    tsr_relay_free(at->other.relay);
     tsr_group_free(&at->group);
     tsr_free(at);
 }
@@ -803,6 +804,17 @@ static void start(tsr_mesh *m, tsr_call *c, member *w, uint32_t id)
     pthread_cond_init(&w->wake, NULL);
 }
 
+static void start_all(tsr_mesh *m, tsr_call *c)
+{
+    m->members = tsr_xmalloc(m->n * sizeof *m->members);
+    memset(m->members, 0, m->n * sizeof *m->members);
+    m->local = tsr_xmalloc(m->n * sizeof *m->local);
+    for (uint32_t i = 0; i < m->n; i++) {
+        m->local[i] = i;
+        start(m, c, &m->members[i], i);
+    }
+}
+
 static void run_all(tsr_mesh *m)
 {
     bool first = m->limits && !m->limits->threaded && m->n > 1; /* threads of this call */
@@ -874,7 +886,7 @@ static bool outcome(tsr_call *c, tsr_mesh *m)
         tsr_buf_printf(&text,
                        "'%.*s' op waits for what never comes:", TSR_STR_ARG(w->op->def->name));
         tsr_buf_str(&text, tsr_buf_text(&m->report));
-        ok = pass_on(c, w->op->loc, m->why.len > 0, &text);
+        ok = pass_on(c, w->op->loc, false, &text);
     }
     const message *lost = m->messages; /* the oldest of the first process */
     for (const message *s = m->messages; s; s = s->next)
@@ -972,13 +984,7 @@ bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr
     pthread_mutex_init(&m.own_stops.lock, NULL);
     m.context_lock = c->e->process ? c->e->process->mesh->context_lock : &m.own_context_lock;
     m.stops = c->e->process ? c->e->process->mesh->stops : &m.own_stops;
-    m.members = tsr_xmalloc(m.n * sizeof *m.members);
-    memset(m.members, 0, m.n * sizeof *m.members);
-    m.local = tsr_xmalloc(m.n * sizeof *m.local);
-    for (uint32_t i = 0; i < m.n; i++) {
-        m.local[i] = i;
-        start(&m, c, &m.members[i], i);
-    }
+    start_all(&m, c);
     if (c->e->remote && engine)
         tsr_remote_begin(c->e->remote, &m);
     bool begun = true;

@@ -155,17 +155,26 @@ static void add_view(tsr_plan *p, const tsr_op *op)
     p->views[op->id] = tsr_ttnn_view_of(op, v) ? &v->op : NULL;
 }
 
-tsr_plan *tsr_plan_new(tsr_module *m)
+void tsr_plan_frames(tsr_plan *p, tsr_module *m)
 {
-    tsr_plan *p = tsr_xmalloc(sizeof *p);
-    memset(p, 0, sizeof *p);
-    tsr_arena_init(&p->arena);
+    if (p->slot)
+        return;
     p->slot = TSR_NEW_ARRAY(&p->arena, uint32_t, m->nvalue + 1);
     p->first = TSR_NEW_ARRAY(&p->arena, uint32_t, m->nop + 1);
     p->nslot = TSR_NEW_ARRAY(&p->arena, uint32_t, m->nop + 1);
     p->last = TSR_NEW_ARRAY(&p->arena, bool *, m->nop + 1);
-    p->quantized = TSR_NEW_ARRAY(&p->arena, bool, m->nop + 1);
     ranges where = number_ops(p, m);
+    TSR_OPS (m->op, op)
+        if (tsr_op_has(op, TSR_TRAIT(FUNCTION)))
+            plan_function(p, op, &where);
+}
+
+tsr_plan *tsr_plan_facts(tsr_module *m)
+{
+    tsr_plan *p = tsr_xmalloc(sizeof *p);
+    memset(p, 0, sizeof *p);
+    tsr_arena_init(&p->arena);
+    p->quantized = TSR_NEW_ARRAY(&p->arena, bool, m->nop + 1);
     TSR_OPS (m->op, op) {
         p->writes |= is_writer(op);
         p->writes_deep |=
@@ -178,13 +187,17 @@ tsr_plan *tsr_plan_new(tsr_module *m)
     if (p->writes && !p->writes_deep)
         TSR_OPS (m->op, op)
             p->writes_deep |= names_symbol(op);
-    TSR_OPS (m->op, op)
-        if (tsr_op_has(op, TSR_TRAIT(FUNCTION)))
-            plan_function(p, op, &where);
     tsr_symtab_init(&p->symbols, m->op);
     tsr_blobs_init(&p->blobs, m);
     if (!tsr_tt_mesh_find(m, &p->mesh, &p->bad_mesh))
         p->mesh = (tsr_tt_mesh){.devices = 1, .used = p->mesh.used};
+    return p;
+}
+
+tsr_plan *tsr_plan_new(tsr_module *m)
+{
+    tsr_plan *p = tsr_plan_facts(m);
+    tsr_plan_frames(p, m);
     return p;
 }
 
@@ -210,6 +223,7 @@ static uint32_t end_of(const tsr_plan *p, const tsr_op *op)
 
 bool tsr_frame_init(tsr_frame *f, const tsr_plan *p, const tsr_op *op)
 {
+    tsr_assert(p->slot, "'%.*s': a plan without slots", TSR_STR_ARG(op->def->name));
     uint32_t first = p->first[op->id], n = end_of(p, op) - first;
     tsr_assert(first <= end_of(p, op), "'%.*s': slots %u to %u", TSR_STR_ARG(op->def->name), first,
                end_of(p, op));

@@ -6,6 +6,7 @@
 
 struct tsr_plan {
     tsr_arena arena;
+    /* By tsr_plan_frames; NULL before. */
     uint32_t *slot;  /* by value id: its index in the frame of its function */
     uint32_t *first; /* by op id: the first slot of the values in it */
     uint32_t *nslot; /* by op id: size of the frame of a function */
@@ -22,6 +23,11 @@ struct tsr_plan {
     tsr_tt_mesh mesh;     /* of a TTIR program; one device if there is none */
     const char *bad_mesh; /* why its mesh is invalid; NULL: it is valid */
 };
+
+/* A plan without slots: what compiling a program asks for. The caller ends it with tsr_plan_free. */
+tsr_plan *tsr_plan_facts(tsr_module *m);
+/* Adds the slots of values, without which nothing runs on the evaluator; m: the plan's module. Not thread-safe. */
+void tsr_plan_frames(tsr_plan *p, tsr_module *m);
 
 /* The module has ops that compiled programs do not support: the evaluator runs it. */
 static inline bool tsr_plan_needs_evaluator(const tsr_plan *p)

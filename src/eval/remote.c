@@ -240,11 +240,13 @@ static void look_at(tsr_remote *r, const rank_arrival *a)
         return;
     tsr_mesh *m = r->m;
     bool now = m && h.list == r->list && h.grid == r->grid && !r->broken;
-    bool meets = h.what == SAYS_VALUES || h.what == SAYS_SHARE;
+    bool meets = h.what == SAYS_VALUES || h.what == SAYS_SHARE || h.what == SAYS_RELAY;
     meeting *at = now && meets ? tsr_remote_meeting_for(m, &h) : NULL;
     member *w = now && h.what == SAYS_MESSAGE && h.to < m->n ? &m->members[h.to] : NULL;
     if (at && h.what == SAYS_SHARE)
         tsr_join_accept(r, at, a);
+    else if (at && h.what == SAYS_RELAY)
+        tsr_relay_accept(r, at, a);
     else if (at)
         tsr_remote_accept(r, at, a);
     else if (w && w->state == IN_RECV && !w->got && tsr_remote_is_message(r, &h, w))

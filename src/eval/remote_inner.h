@@ -16,14 +16,15 @@ enum {
 };
 
 /* SHARE: a rank has reduced its share of a meeting, which follows. BYTES: between grids. PROGRAM: the name of a program.
- * FAILED: why; op: a rank is gone. */
+ * FAILED: why; op: a rank is gone. RELAY: what several ranks bring. */
 typedef enum {
     SAYS_VALUES,
     SAYS_SHARE,
     SAYS_MESSAGE,
     SAYS_FAILED,
     SAYS_BYTES,
-    SAYS_PROGRAM
+    SAYS_PROGRAM,
+    SAYS_RELAY
 } rank_says;
 
 /* A header. Numbers are sent unchanged: ranks of a job have the same byte order. Followed by, for each value, its type
@@ -37,8 +38,7 @@ typedef struct {
     uint32_t reduces;  /* VALUES: the reduction, if ranks reduce shares; 0: they do not */
     int64_t channel;
     uint64_t key;
-    uint64_t list, grid,
-        program; /* the run: its devices, how many runs they have had, what they run */
+    uint64_t list, grid, program; /* the run: devices, the number of their run, program */
 } rank_head;
 
 typedef struct {
@@ -222,6 +222,16 @@ tsr_join_kind tsr_join_kind_of(const meeting *at);
 void *tsr_join_result(const meeting *at, size_t i); /* where it is stored */
 /* The results were made by other means: all have arrived at once. */
 void tsr_join_end(tsr_remote *r, meeting *at);
+
+/* remote_relay.c: ranks pass on what others bring. Called with the lock held. */
+
+/* Begins that for a meeting, if it pays; the ranks of its group are stamped. */
+void tsr_relay_open(tsr_remote *r, meeting *at);
+/* A local process has come, with its values as a message. */
+void tsr_relay_came(tsr_remote *r, meeting *at, const char *packet, size_t bytes);
+void tsr_relay_accept(tsr_remote *r, meeting *at, const rank_arrival *a);
+/* Whether a rank has still to send something for the meeting to this one. */
+bool tsr_relay_awaits(const meeting *at, int rank);
 
 /* remote_native.c: the transport's own collectives. Called with the lock held, except split. */
 

@@ -110,27 +110,38 @@ const char *tsr_remote_get_type(const char *at, const tsr_tensor *t, bool *same)
     return at + bytes;
 }
 
+/* A message with everything in it. */
+static char *pack_values(const rank_head *h, tsr_tensor *const *values, const tsr_span *spans,
+                         bool payload, size_t *bytes)
+{
+    *bytes = sizeof *h;
+    for (size_t i = 0; i < h->nin; i++)
+        *bytes += sizeof(uint64_t) * (1 + (size_t)values[i]->rank) +
+                  (payload ? span_bytes(&spans[i]) : 0);
+    char *data = tsr_xmalloc(*bytes), *at = data + sizeof *h;
+    memcpy(data, h, sizeof *h);
+    for (size_t i = 0; i < h->nin; i++)
+        at = put_type(at, values[i]);
+    for (size_t i = 0; payload && i < h->nin; i++)
+        at = tsr_remote_pack(at, &spans[i], true);
+    *bytes = (size_t)(at - data);
+    return data;
+}
+
 void tsr_remote_send_values(tsr_remote *r, const rank_head *h, int rank, tsr_tensor *const *values,
                             const tsr_span *spans, rank_transfer x)
 {
-    size_t bytes = sizeof *h, payload = 0;
-    for (size_t i = 0; i < h->nin; i++) {
-        bytes += sizeof(uint64_t) * (1 + (size_t)values[i]->rank);
+    size_t bytes, payload = 0;
+    for (size_t i = 0; i < h->nin; i++)
         payload += span_bytes(&spans[i]);
-    }
     rank_head copy = *h;
     copy.tag = payload > RANK_LITTLE ? (uint32_t)tsr_remote_new_tag(r, rank) : 0;
     for (size_t i = 0; copy.tag && i < h->nin; i++)
         copy.pieces += tsr_remote_pieces(&spans[i], &x);
-    char *data = tsr_xmalloc(bytes + (copy.tag ? 0 : payload)), *at = data + sizeof copy;
-    memcpy(data, &copy, sizeof copy);
-    for (size_t i = 0; i < h->nin; i++)
-        at = put_type(at, values[i]);
-    for (size_t i = 0; !copy.tag && i < h->nin; i++)
-        at = tsr_remote_pack(at, &spans[i], true);
+    char *data = pack_values(&copy, values, spans, !copy.tag, &bytes);
     x.out = true;
     uint32_t n = 1;
-    tsr_remote_send_head(r, rank, data, (size_t)(at - data), x);
+    tsr_remote_send_head(r, rank, data, bytes, x);
     for (size_t i = 0; copy.tag && i < h->nin; i++)
         n += tsr_remote_begin_span(r, rank, (int)copy.tag, &spans[i], x);
     if (x.at)
@@ -241,6 +252,8 @@ static bool is_for(const meeting *at, const rank_head *h)
     const elsewhere *o = &at->other;
     if (!o->pending || o->key != h->key || o->seq != h->seq)
         return false;
+    if (h->what == SAYS_RELAY)
+        return o->relay != NULL;
     return h->what == SAYS_SHARE
                ? tsr_join_reduces(at) != 0
                : h->place < at->group.n && o->pending[h->place] && !at->here[h->place];
@@ -300,17 +313,23 @@ bool tsr_remote_opened(const tsr_call *c, meeting *at, size_t place, bool lends)
     for (size_t k = 0; k < at->group.n; k++)
         o->pending[k] = !tsr_remote_has(m, at->group.ids[k]);
     bool ok = tsr_join_open(m, at, c, lends) && (o->join || make_room(r, at, place));
+    if (ok)
+        tsr_relay_open(r, at);
     for (size_t i = 0; i < r->waiting.n;) {
         rank_head h;
         memcpy(&h, r->waiting.data[i].data, sizeof h);
-        if (!ok || h.what != SAYS_VALUES || h.grid != r->grid || !is_for(at, &h)) {
+        bool meets = h.what == SAYS_VALUES || h.what == SAYS_RELAY;
+        if (!ok || !meets || h.list != r->list || h.grid != r->grid || !is_for(at, &h)) {
             i++;
             continue;
         }
         rank_arrival a = r->waiting.data[i];
         memmove(&r->waiting.data[i], &r->waiting.data[i + 1],
                 (--r->waiting.n - i) * sizeof *r->waiting.data);
-        tsr_remote_accept(r, at, &a);
+        if (h.what == SAYS_RELAY)
+            tsr_relay_accept(r, at, &a);
+        else
+            tsr_remote_accept(r, at, &a);
     }
     if (!ok)
         forget(r, at);
@@ -346,6 +365,23 @@ static bool is_like_first(const meeting *at, size_t place)
     return same;
 }
 
+/* Gives what a process brings to be passed on; spans: room for its values. */
+static void relay_values(tsr_remote *r, meeting *at, const rank_head *h, size_t place,
+                         tsr_span *spans)
+{
+    tsr_tensor *const *values = &at->values[place * at->nin];
+    size_t bytes;
+    for (size_t i = 0; i < h->nin; i++) {
+        const tsr_tensor *t = values[i];
+        bool has = t->kind == TSR_TENSOR && t->n;
+        spans[i] = has ? (tsr_span){t->data, tsr_tensor_bytes(t), 1, 0} : (tsr_span){0};
+    }
+    char *packet = pack_values(h, values, spans, true, &bytes);
+    tsr_relay_came(r, at, packet, bytes);
+    tsr_free(packet);
+    tsr_remote_check_sent(r->m, at); /* it was copied */
+}
+
 void tsr_remote_came(tsr_mesh *m, meeting *at, size_t place, bool whole, bool lends)
 {
     tsr_remote *r = m->remote;
@@ -373,8 +409,10 @@ void tsr_remote_came(tsr_mesh *m, meeting *at, size_t place, bool whole, bool le
     at->other.came++;
     at->other.odd |= whole && !is_like_first(at, place);
     tsr_remote_find_ranks(r, &at->group);
-    bool native = tsr_native_begin(r, at, place);
-    for (int rank = 0; !native && rank < r->t->size; rank++) {
+    bool native = tsr_native_begin(r, at, place), relays = at->other.relay != NULL;
+    if (relays)
+        relay_values(r, at, &h, place, spans);
+    for (int rank = 0; !native && !relays && rank < r->t->size; rank++) {
         if (rank == r->t->rank || r->stamp[rank] != r->stamps)
             continue;
         for (size_t i = 0; i < h.nin; i++) {

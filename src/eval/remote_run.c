@@ -89,7 +89,7 @@ static void name_program(tsr_remote *r, const tsr_mesh *m)
         uint32_t line, col;
         if (!tsr_loc_position(op->module->ctx, op->loc, &file, &line, &col))
             continue;
-        tsr_buf_printf(&text, " (%.*s:%u)", TSR_STR_ARG(file), line);
+        tsr_buf_printf(&text, " (%.*s:%u:%u)", TSR_STR_ARG(file), line, col);
         break;
     }
     learn_program(r, r->program, tsr_buf_text(&text));
@@ -331,6 +331,12 @@ static void check_rank(tsr_remote *r, uint32_t process)
         differ(r, rank, &h);
 }
 
+/* Whether the rank of a process sends what this one waits for itself. */
+static bool is_awaited(const tsr_remote *r, const meeting *at, uint32_t process)
+{
+    return !at->other.relay || tsr_relay_awaits(at, (int)r->ranks[process]);
+}
+
 void tsr_remote_check_order(tsr_remote *r)
 {
     const tsr_mesh *m = r->m;
@@ -338,7 +344,7 @@ void tsr_remote_check_order(tsr_remote *r)
         const member *w = &m->members[m->local[k]];
         const meeting *at = w->state == IN_MEETING ? w->meeting : NULL;
         for (size_t i = 0; at && i < at->group.n; i++)
-            if (!at->here[i])
+            if (!at->here[i] && is_awaited(r, at, at->group.ids[i]))
                 check_rank(r, at->group.ids[i]);
         if (w->state == IN_RECV && w->peer >= 0)
             check_rank(r, (uint32_t)w->peer);

@@ -76,19 +76,16 @@ static bool by_attribute(const tsr_op *func, uint32_t arg, tsr_held *out)
     return true;
 }
 
-/* Whether the function returns a new value of an argument: of its type, and a float. */
-static bool is_state(const tsr_op *func, const tsr_type *type)
+static bool has_type(const tsr_map *types, const tsr_type *type)
 {
-    const tsr_op *end = func->regions[0].first->last;
-    if (!type->elem || type->elem->kind == TSR_TYPE_INTEGER || !type->n || !end || end->nin < 2)
-        return false;
-    for (uint32_t i = 0; i < end->nin; i++)
-        if (end->in[i].value->type == type)
+    TSR_MAP_EACH (types, tsr_hash_ptr(type), known)
+        if (known == type)
             return true;
     return false;
 }
 
-tsr_held tsr_held_by_arg(const tsr_op *func, uint32_t arg)
+/* returned: types of results, of which there are several: an argument without a name of such a type is a parameter. */
+static tsr_held held_by_arg(const tsr_op *func, uint32_t arg, const tsr_map *returned)
 {
     tsr_held held;
     tsr_buf name = {0};
@@ -98,9 +95,34 @@ tsr_held tsr_held_by_arg(const tsr_op *func, uint32_t arg)
     bool named = tsr_value_given_name(&name, v);
     held = named ? by_name(tsr_buf_text(&name)) : TSR_HELD_INPUTS;
     tsr_buf_free(&name);
-    if (!named && tsr_type_is(v->type, TSR_TYPE_TENSOR) && is_state(func, v->type))
-        held = TSR_HELD_PARAMETERS;
-    return held;
+    bool number = v->type->elem && v->type->elem->kind != TSR_TYPE_INTEGER && v->type->n;
+    return !named && number && has_type(returned, v->type) ? TSR_HELD_PARAMETERS : held;
+}
+
+static void add_type(tsr_map *types, const tsr_type *type)
+{
+    if (!has_type(types, type))
+        tsr_map_put(types, tsr_hash_ptr(type), (void *)type);
+}
+
+void tsr_holds_make(tsr_arena *arena, const tsr_op *func, tsr_holds *out)
+{
+    const tsr_block *body = func->regions[0].first;
+    tsr_map returned = {0};
+    *out = (tsr_holds){.func = func, .args = TSR_NEW_ARRAY(arena, uint8_t, body->nargs + 1)};
+    for (uint32_t i = 0; body->last && body->last->nin > 1 && i < body->last->nin; i++)
+        add_type(&returned, body->last->in[i].value->type);
+    for (uint32_t i = 0; i < body->nargs; i++) {
+        out->args[i] = (uint8_t)held_by_arg(func, i, &returned);
+        if (body->args[i]->type->n)
+            add_type(&out->types, body->args[i]->type);
+    }
+    tsr_map_free(&returned);
+}
+
+void tsr_holds_free(tsr_holds *h)
+{
+    tsr_map_free(&h->types);
 }
 
 /* JAX names what it derives transpose(...): the backward part. */
@@ -125,37 +147,29 @@ static bool read_backward(const tsr_value *v)
     return false;
 }
 
-static bool is_as_parameter(const tsr_op *func, const tsr_type *type)
+tsr_held tsr_held_of(const tsr_holds *h, const tsr_value *v)
 {
-    const tsr_block *body = func->regions[0].first;
-    for (uint32_t i = 0; i < body->nargs; i++)
-        if (body->args[i]->type == type)
-            return type->n > 0;
-    return false;
-}
-
-tsr_held tsr_held_of(const tsr_op *func, const tsr_value *v)
-{
-    const tsr_block *body = func->regions[0].first;
-    if (v->is_arg && v->block == body)
-        return tsr_held_by_arg(func, v->index);
     if (v->is_arg)
-        return TSR_HELD_TEMPORARY;
+        return v->block == h->func->regions[0].first ? (tsr_held)h->args[v->index]
+                                                     : TSR_HELD_TEMPORARY;
     if (is_backward(v->op))
-        return is_as_parameter(func, v->type) ? TSR_HELD_GRADIENTS : TSR_HELD_TEMPORARY;
+        return has_type(&h->types, v->type) ? TSR_HELD_GRADIENTS : TSR_HELD_TEMPORARY;
     return read_backward(v) ? TSR_HELD_KEPT : TSR_HELD_TEMPORARY;
 }
 
-static void add_memory(tsr_look *look, const tsr_shard_plan *plan)
+static void add_memory(tsr_arena *arena, tsr_look *look, const tsr_shard_plan *plan)
 {
     double sum = 0;
+    tsr_holds holds;
+    tsr_holds_make(arena, plan->func, &holds);
     for (size_t i = 0; i < plan->alive.n; i++) {
         const tsr_plan_alive *a = &plan->alive.data[i];
         if (a->bytes > 0) {
-            look->held[tsr_held_of(plan->func, a->value)] += (double)a->bytes;
+            look->held[tsr_held_of(&holds, a->value)] += (double)a->bytes;
             sum += (double)a->bytes;
         }
     }
+    tsr_holds_free(&holds);
     look->peak = (double)plan->peak;
     if (look->peak > sum) /* what is copied for the caller at the end */
         look->held[TSR_HELD_TEMPORARY] += look->peak - sum;
@@ -287,9 +301,12 @@ static void add_values(tsr_arena *arena, tsr_look *look, const tsr_shard_plan *p
 
 /* ---- The program ---- */
 
-static void add_program(tsr_look *look, const tsr_op *whole)
+static void add_program(tsr_arena *arena, tsr_look *look, const tsr_op *whole)
 {
     const tsr_block *body = whole->regions[0].first;
+    tsr_holds holds;
+    tsr_holds_make(arena, whole, &holds);
+    tsr_holds_free(&holds);
     TSR_OPS ((tsr_op *)whole, op) {
         look->nop++;
         look->nloop += tsr_flow_of(op) == TSR_FLOW_LOOP;
@@ -299,7 +316,7 @@ static void add_program(tsr_look *look, const tsr_op *whole)
     for (uint32_t i = 0; i < body->nargs; i++) {
         const tsr_type *type = body->args[i]->type;
         int64_t bytes = tsr_local_bytes(type, NULL);
-        if (bytes <= 0 || tsr_held_by_arg(whole, i) != TSR_HELD_PARAMETERS)
+        if (bytes <= 0 || holds.args[i] != TSR_HELD_PARAMETERS)
             continue;
         look->elements += (double)tsr_type_num_elements(type);
         look->parameter_bytes += (double)bytes;
@@ -442,9 +459,9 @@ void tsr_look_make(tsr_arena *arena, tsr_look *look, const tsr_op *whole,
     look->devices = report ? report->devices : 1;
     if (!report && plan->meshes.n)
         look->devices = plan->meshes.data[0]->ndevice;
-    add_program(look, whole);
+    add_program(arena, look, whole);
     add_values(arena, look, plan, written);
-    add_memory(look, plan);
+    add_memory(arena, look, plan);
     if (report)
         add_times(look, report);
     for (size_t i = 0; i < plan->steps.n; i++)

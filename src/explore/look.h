@@ -19,10 +19,16 @@ typedef enum {
 } tsr_held;
 
 const char *tsr_held_name(tsr_held held);
-/* What an argument of the function is for, by its attributes and its name. */
-tsr_held tsr_held_by_arg(const tsr_op *func, uint32_t arg);
-/* The same for any value. */
-tsr_held tsr_held_of(const tsr_op *func, const tsr_value *v);
+
+/* What the values of a function are for, by attributes, names and types. */
+typedef struct {
+    const tsr_op *func;
+    uint8_t *args; /* by number: a tsr_held */
+    tsr_map types; /* of arguments */
+} tsr_holds;
+void tsr_holds_make(tsr_arena *arena, const tsr_op *func, tsr_holds *out);
+void tsr_holds_free(tsr_holds *h);
+tsr_held tsr_held_of(const tsr_holds *h, const tsr_value *v);
 
 /* Collectives of one kind, at one place and for one op. */
 typedef struct {
@@ -43,6 +49,13 @@ typedef struct {
     uint32_t number;             /* of layers that it stands for; the name has * for theirs */
     bool result, changed, whole; /* whole: on each device */
 } tsr_look_value;
+
+/* A sharding to change, and which parts of the step's time and of the bytes received that saves. */
+typedef struct {
+    tsr_str text;
+    double saved_seconds, saved_bytes;
+    bool elsewhere; /* others pay for it */
+} tsr_look_try;
 
 typedef struct {
     /* The program. */
@@ -65,6 +78,8 @@ typedef struct {
     TSR_VEC(tsr_look_row) rows;
     uint32_t ncollective; /* in the program's text */
     tsr_str advice[3];
+    tsr_look_try tries[3]; /* what saves most first */
+    uint32_t ntry;
 } tsr_look;
 
 /* Fills in what follows from the plan, whose memory is known, and, unless it is NULL, the simulation. written:

@@ -190,6 +190,23 @@ static void advice_card(tsr_buf *out, const tsr_look *look)
         tsr_buf_cstr(out, "</li>\n");
     }
     tsr_buf_cstr(out, "</ol></section>\n");
+    if (!look->ntry)
+        return;
+    tsr_buf_cstr(out, "<section class=\"card wide\" id=\"look-tries\"><h2>Worth trying</h2><table>"
+                      "<thead><tr><th>sharding to change</th><th class=\"n\">step</th><th "
+                      "class=\"n\">received</th></tr></thead><tbody>\n");
+    for (uint32_t i = 0; i < look->ntry; i++) {
+        const tsr_look_try *t = &look->tries[i];
+        tsr_buf_cstr(out, "<tr><td><code>");
+        text(out, t->text);
+        tsr_buf_printf(out, "</code>%s</td><td class=\"n good\">",
+                       t->elsewhere ? " <span class=\"soft\">takes memory, or changes what the "
+                                      "caller gets</span>"
+                                    : "");
+        tsr_buf_report(out, "&minus;%.1f %%</td><td class=\"n good\">&minus;%.1f %%</td></tr>\n",
+                       100 * t->saved_seconds, 100 * t->saved_bytes);
+    }
+    tsr_buf_cstr(out, "</tbody></table></section>\n");
 }
 
 static tsr_str short_place(tsr_str place)

@@ -17,7 +17,7 @@ typedef struct {
 typedef struct {
     tsr_buf *out;
     tsr_ctx *ctx;
-    const tsr_op *func;
+    tsr_holds holds;
     tsr_arena arena;
     tsr_map map;
     TSR_VEC(tsr_str) texts;
@@ -160,7 +160,7 @@ static void put_spans(writer *w)
             tsr_free((void *)type.data);
             tsr_buf_report(w->out, "%s%u,%u,%u,%.0f,%u,%u,%u,%u", comma, (unsigned)b, s->first,
                            s->last, s->bytes, known_as, place_index(w, tsr_value_loc(s->value)),
-                           text_index(w, &name), (unsigned)tsr_held_of(w->func, s->value));
+                           text_index(w, &name), (unsigned)tsr_held_of(&w->holds, s->value));
         }
     tsr_buf_cstr(w->out, "]");
 }
@@ -181,7 +181,7 @@ static void put_texts(writer *w)
 void tsr_page_program(tsr_buf *out, const tsr_sim *sim, const tsr_device_file *device,
                       const tsr_shard_plan *plan, tsr_ctx *ctx)
 {
-    writer w = {.out = out, .ctx = ctx, .func = plan->func};
+    writer w = {.out = out, .ctx = ctx};
     block root = {sim->tasks.data,
                   sim->live.data,
                   sim->spans.data,
@@ -191,6 +191,7 @@ void tsr_page_program(tsr_buf *out, const tsr_sim *sim, const tsr_device_file *d
                   1,
                   sim->seconds};
     tsr_arena_init(&w.arena);
+    tsr_holds_make(&w.arena, plan->func, &w.holds);
     tsr_vec_push(&w.blocks, root);
     find_blocks(&w);
     put_blocks(&w);
@@ -207,5 +208,6 @@ void tsr_page_program(tsr_buf *out, const tsr_sim *sim, const tsr_device_file *d
     tsr_vec_free(&w.texts);
     tsr_vec_free(&w.blocks);
     tsr_map_free(&w.map);
+    tsr_holds_free(&w.holds);
     tsr_arena_free(&w.arena);
 }

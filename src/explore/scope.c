@@ -446,13 +446,11 @@ static tsr_str starred(maker *k, tsr_str name)
     return kept(k, &text);
 }
 
-/* Boxes whose labels differ in numbers alone, and that hold as many ops, become one: block_0 to block_23. */
-static tsr_item *folded(maker *k, tsr_item *items, uint32_t *n)
+/* For each box the first one whose label differs in numbers alone, and that holds as many ops; same: how many there are. */
+static void find_alike(maker *k, const tsr_item *items, uint32_t n, uint32_t *first, uint32_t *same)
 {
     tsr_map met = {0}; /* hash of label and size: 1 + index of the first */
-    uint32_t *same = TSR_NEW_ARRAY(k->arena, uint32_t, *n + 1), made = 0;
-    uint32_t *first = TSR_NEW_ARRAY(k->arena, uint32_t, *n + 1);
-    for (uint32_t i = 0; i < *n; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         first[i] = i;
         if (!items[i].box || items[i].box->kind != TSR_BOX_SCOPE)
             continue;
@@ -460,30 +458,37 @@ static tsr_item *folded(maker *k, tsr_item *items, uint32_t *n)
         if (!memchr(label.data, '*', label.len))
             continue;
         uint64_t hash = tsr_hash_mix(tsr_hash_str(label), items[i].box->nop);
-        bool found = false;
         TSR_MAP_EACH (&met, hash, at)
-            if (!found) {
-                first[i] = (uint32_t)(uintptr_t)at - 1;
-                found = true;
-            }
-        if (!found)
+            first[i] = (uint32_t)(uintptr_t)at - 1;
+        if (first[i] == i)
             tsr_map_put(&met, hash, (void *)(uintptr_t)(i + 1));
         same[first[i]]++;
     }
     tsr_map_free(&met);
-    tsr_item *out = TSR_NEW_ARRAY(k->arena, tsr_item, *n + 1);
+}
+
+/* Boxes that are alike become one: block_0 to block_23. */
+static tsr_item *folded(maker *k, tsr_item *items, uint32_t *n)
+{
+    uint32_t *first = TSR_NEW_ARRAY(k->arena, uint32_t, *n + 1), made = 0;
+    uint32_t *same = TSR_NEW_ARRAY(k->arena, uint32_t, *n + 1);
+    uint32_t *filled = TSR_NEW_ARRAY(k->arena, uint32_t, *n + 1);
+    tsr_item **all = TSR_NEW_ARRAY(k->arena, tsr_item *, *n + 1); /* by the first of them */
+    find_alike(k, items, *n, first, same);
     for (uint32_t i = 0; i < *n; i++) {
-        if (same[first[i]] < ALIKE) {
-            out[made++] = items[i];
-        } else if (first[i] == i) {
-            tsr_item *all = TSR_NEW_ARRAY(k->arena, tsr_item, same[i]);
-            uint32_t at = 0;
-            for (uint32_t j = i; j < *n; j++)
-                if (first[j] == i)
-                    all[at++] = items[j];
-            out[made++] = fold_of(k, starred(k, items[i].box->label), all, at);
-        }
+        uint32_t f = first[i];
+        if (same[f] < ALIKE)
+            continue;
+        if (f == i)
+            all[i] = TSR_NEW_ARRAY(k->arena, tsr_item, same[i]);
+        all[f][filled[f]++] = items[i];
     }
+    tsr_item *out = TSR_NEW_ARRAY(k->arena, tsr_item, *n + 1);
+    for (uint32_t i = 0; i < *n; i++)
+        if (same[first[i]] < ALIKE)
+            out[made++] = items[i];
+        else if (first[i] == i)
+            out[made++] = fold_of(k, starred(k, items[i].box->label), all[i], same[i]);
     *n = made;
     return out;
 }
@@ -597,7 +602,10 @@ tsr_item *tsr_scope_items(tsr_arena *arena, const tsr_block *block, bool whole, 
     if (scopes && !left) { /* no scopes: the functions of the call stack */
         for (i = 0; i < count; i++)
             ops[i].path = path_of(&k, ops[i].op, true);
-        strip_common(ops, count);
+        if (nested)
+            strip_outer(ops, count, path_of(&k, around, true));
+        else
+            strip_common(ops, count);
     }
     if (scopes)
         adopt(ops, count, block);

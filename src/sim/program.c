@@ -6,6 +6,7 @@
 #include "base/scope.h"
 #include "dialect/flops.h"
 #include "dialect/opcode.h"
+#include "dialect/params.h"
 #include "dialect/stablehlo/loop.h"
 #include "shard/spmd/cost.h"
 
@@ -300,15 +301,15 @@ static double read_all(maker *k, const tsr_op *op, double *flops)
     return op->nregion ? bytes + read_captured(k, op, flops) : bytes;
 }
 
-static tsr_sim_group group_of(const tsr_device_file *d, const tsr_attr *groups, tsr_collective kind)
+static tsr_sim_group group_of(const tsr_device_file *d, const tsr_comm *with)
 {
-    if (!tsr_attr_is(groups, TSR_ATTR_DENSE) || groups->type->n != 2 || !groups->type->dims[0] ||
-        !groups->type->dims[1])
+    int64_t rows, n, far = 0, first = 0;
+    const tsr_attr *groups = with->groups;
+    if (!tsr_comm_table(with, &rows, &n) || !rows || !n)
         return tsr_sim_group_of(d, 1, 1);
     /* For a permute, the pair that is farthest apart; otherwise the first group. */
-    int64_t n = groups->type->dims[1], far = 0, first = 0;
-    if (kind == TSR_COLLECTIVE_PERMUTE) {
-        for (int64_t i = 0; i < groups->type->dims[0]; i++) {
+    if (with->kind == TSR_COLLECTIVE_PERMUTE) {
+        for (int64_t i = 0; i < rows; i++) {
             int64_t way = llabs((long long)(tsr_attr_int_at(groups, (size_t)(2 * i)) -
                                             tsr_attr_int_at(groups, (size_t)(2 * i + 1))));
             if (way > far) {
@@ -343,12 +344,13 @@ static uint32_t resource_of(const tsr_device_file *d, uint32_t link, int64_t str
 
 static void add_collective(maker *k, tsr_sim_task *t, const tsr_op *op, const tsr_spmd_cost *cost)
 {
-    tsr_collective kind = tsr_hlo_collective_of(op);
-    const tsr_attr *groups = op->attrs[tsr_kinds_of(op).groups];
-    size_t at = tsr_hash_ptr(groups) % TSR_COUNT(k->known);
-    if (!groups || groups != k->known[at].groups || kind != k->known[at].kind)
-        k->known[at].group = group_of(k->device, groups, kind);
-    k->known[at].groups = groups;
+    tsr_comm with;
+    tsr_comm_of(op, &with);
+    tsr_collective kind = with.kind;
+    size_t at = tsr_hash_ptr(with.groups) % TSR_COUNT(k->known);
+    if (!with.groups || with.groups != k->known[at].groups || kind != k->known[at].kind)
+        k->known[at].group = group_of(k->device, &with);
+    k->known[at].groups = with.groups;
     k->known[at].kind = kind;
     tsr_sim_group g = k->known[at].group;
     uint32_t link = 0;
@@ -360,13 +362,13 @@ static void add_collective(maker *k, tsr_sim_task *t, const tsr_op *op, const ts
 
 double tsr_sim_collective_seconds(const tsr_device_file *d, const tsr_op *op)
 {
-    tsr_collective kind = tsr_hlo_collective_of(op);
+    tsr_comm with;
     tsr_spmd_cost cost;
     uint32_t link;
-    if (!tsr_spmd_cost_of(op, &cost))
+    if (!tsr_spmd_cost_of(op, &cost) || !tsr_comm_of(op, &with))
         return 0;
-    tsr_sim_group g = group_of(d, op->attrs[tsr_kinds_of(op).groups], kind);
-    return tsr_time_collective(d, kind, (double)cost.before, &g, &link);
+    tsr_sim_group g = group_of(d, &with);
+    return tsr_time_collective(d, with.kind, (double)cost.before, &g, &link);
 }
 
 /* ---- Regions ---- */
@@ -399,10 +401,19 @@ static void note_product(tsr_sim *sim, const tsr_op *op, double flops)
     sim->heaviest_flops = flops;
 }
 
+static void add_nests(tsr_sim_task *t, tsr_sim_nest *first, tsr_sim_nest *last)
+{
+    if (t->last_nest)
+        t->last_nest->next = first;
+    else
+        t->nest = first;
+    t->last_nest = last;
+}
+
 /* Keeps what is inside a task, after the other blocks of it. */
 static void keep_inside(tsr_sim_task *t, const tsr_sim *inner, double turns)
 {
-    tsr_sim_nest *nest = TSR_NEW(inner->keep, tsr_sim_nest), **at = &t->nest;
+    tsr_sim_nest *nest = TSR_NEW(inner->keep, tsr_sim_nest);
     *nest = (tsr_sim_nest){.tasks = tsr_arena_copy(inner->keep, inner->tasks.data,
                                                    inner->tasks.n * sizeof *inner->tasks.data),
                            .live = tsr_arena_copy(inner->keep, inner->live.data,
@@ -413,9 +424,7 @@ static void keep_inside(tsr_sim_task *t, const tsr_sim *inner, double turns)
                            .nspan = (uint32_t)inner->spans.n,
                            .turns = turns,
                            .seconds = inner->seconds};
-    while (*at)
-        at = &(*at)->next;
-    *at = nest;
+    add_nests(t, nest, nest);
 }
 
 /* Simulates a block on its own; its total time becomes one task of the enclosing program. */
@@ -456,12 +465,8 @@ static void add_branch(tsr_sim_task *t, const tsr_sim_task *one)
         t->talking = one->talking;
         t->multiplying = one->multiplying;
     }
-    if (one->nest) {
-        tsr_sim_nest **at = &t->nest;
-        while (*at)
-            at = &(*at)->next;
-        *at = one->nest;
-    }
+    if (one->nest)
+        add_nests(t, one->nest, one->last_nest);
     if (one->held > t->held) {
         t->held = one->held;
         t->inner = one->inner;

@@ -35,16 +35,16 @@ typedef struct tsr_sim_task {
     const char *label; /* where op is NULL */
     uint32_t resource;
     double seconds, start;
-    double flops;                /* of products */
-    double moved;                /* bytes that the device receives */
-    double inside;               /* time of collectives inside a loop or call that nothing hides */
-    double later;                /* of it, that of turns after the first */
-    double talking;              /* time of all collectives inside it */
-    double ncollective;          /* their number */
-    double multiplying;          /* time of products, also of those inside it */
-    double held;                 /* bytes of values inside it that are live at one time */
-    tsr_sim_nest *nest;          /* what is inside; NULL: nothing, or it was not kept */
-    const tsr_plan_alive *inner; /* these values */
+    double flops;       /* of products */
+    double moved;       /* bytes that the device receives */
+    double inside;      /* time of collectives inside a loop or call that nothing hides */
+    double later;       /* of it, that of turns after the first */
+    double talking;     /* time of all collectives inside it */
+    double ncollective; /* their number */
+    double multiplying; /* time of products, also of those inside it */
+    double held;        /* bytes of values inside it that are live at one time */
+    tsr_sim_nest *nest, *last_nest; /* what is inside; NULL: nothing, or it was not kept */
+    const tsr_plan_alive *inner;    /* these values */
     uint32_t ninner;
     uint32_t need, nneed; /* tasks that must finish first: range in needs */
     bool collective;

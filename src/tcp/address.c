@@ -97,7 +97,7 @@ bool tsr_tcp_source(const char *to, char *out, size_t size)
     return ok;
 }
 
-int tcp_connect(const char *address, const char **error)
+int tsr_tcp_connect(const char *address, const char **error)
 {
     struct addrinfo *all = resolve(address, SOCK_STREAM, error);
     int fd = -1;

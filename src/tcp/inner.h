@@ -8,9 +8,8 @@
 #include "tcp/tcp.h"
 
 enum {
-    TCP_SHORT_MOST = 1 << 15, /* bytes of a short message */
+    TCP_SHORT_MOST = 1 << 17, /* bytes of a short message */
     TCP_GUESTS = 64,
-    TCP_KEPT_MOST = 256 << 20, /* bytes of short messages that nobody has asked for yet */
 };
 
 typedef enum { TCP_SHORT = 1, TCP_ASK, TCP_GO, TCP_DATA, TCP_DROP, TCP_BYE } tcp_kind;
@@ -77,7 +76,6 @@ typedef struct {
     transfer *posted, **posted_end; /* wait for a message */
     transfer *coming;               /* wait for the data of a long message */
     packet *kept, **kept_end;
-    size_t kept_bytes;
     /* What is being received: */
     tcp_frame frame;
     size_t got; /* of the frame, then of the data */
@@ -109,31 +107,31 @@ typedef struct {
 } tcp;
 
 /* Memory that belongs to no call. */
-void *tcp_new(size_t bytes);
+void *tsr_tcp_new(size_t bytes);
 
 /* address.c: a socket that is connecting; -1: error says why. */
-int tcp_connect(const char *address, const char **error);
+int tsr_tcp_connect(const char *address, const char **error);
 
 /* tcp.c */
 
 /* Reads what the socket of a link has; frames that are none end the link. */
-void tcp_pull(tcp *t, tcp_link *l);
+void tsr_tcp_pull(tcp *t, tcp_link *l);
 /* Sends what its socket takes. */
-void tcp_push(tcp *t, tcp_link *l);
+void tsr_tcp_push(tcp *t, tcp_link *l);
 /* All requests of a link that is gone fail. */
-void tcp_fail_all(tcp_link *l);
+void tsr_tcp_fail_all(tcp_link *l);
 
 /* link.c */
 
-void tcp_lose(tcp *t, tcp_link *l, const char *why);
+void tsr_tcp_lose(tcp *t, tcp_link *l, const char *why);
 /* Makes sure that there is a connection, or soon will be. */
-void tcp_reach(tcp *t, tcp_link *l);
+void tsr_tcp_reach(tcp *t, tcp_link *l);
 /* Moves everything on; waits at most so long for something to happen. */
-void tcp_progress(tcp *t, long nanoseconds);
+void tsr_tcp_progress(tcp *t, long nanoseconds);
 /* Whether the socket has to be polled for room. */
-void tcp_await_room(tcp *t, tcp_link *l, bool on);
-void tcp_tune(const tcp *t, int fd);
+void tsr_tcp_await_room(tcp *t, tcp_link *l, bool on);
+void tsr_tcp_tune(const tcp *t, int fd);
 /* Prepares the listener; false: errno says why. */
-bool tcp_listens(tcp *t);
+bool tsr_tcp_listens(tcp *t);
 
 #endif

@@ -29,7 +29,7 @@ static bool watch(const tcp *t, int fd, uint32_t what, uint32_t events, bool add
     return epoll_ctl(t->poll, add ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, fd, &e) == 0;
 }
 
-void tcp_tune(const tcp *t, int fd)
+void tsr_tcp_tune(const tcp *t, int fd)
 {
     int on = 1, idle = 2, every = 1, silence = (int)(t->o.silence * 1000);
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
@@ -58,7 +58,7 @@ static void hang_up(tcp_link *l)
     l->blocked = false;
 }
 
-void tcp_lose(tcp *t, tcp_link *l, const char *why)
+void tsr_tcp_lose(tcp *t, tcp_link *l, const char *why)
 {
     if (l->state == LINK_GONE)
         return;
@@ -66,10 +66,10 @@ void tcp_lose(tcp *t, tcp_link *l, const char *why)
     hang_up(l);
     settle(t, l, LINK_GONE);
     t->t.gone++;
-    tcp_fail_all(l);
+    tsr_tcp_fail_all(l);
 }
 
-void tcp_await_room(tcp *t, tcp_link *l, bool on)
+void tsr_tcp_await_room(tcp *t, tcp_link *l, bool on)
 {
     if (l->blocked == on)
         return;
@@ -124,7 +124,7 @@ static void begin_link(tcp *t, tcp_link *l)
     settle(t, l, LINK_UP);
     l->got = 0;
     l->has_frame = false;
-    tcp_push(t, l);
+    tsr_tcp_push(t, l);
 }
 
 /* ---- Calling ---- */
@@ -133,7 +133,7 @@ static void try_later(tcp *t, tcp_link *l, double patience, const char *why)
 {
     hang_up(l);
     if (tsr_seconds() - l->first >= patience)
-        tcp_lose(t, l, why);
+        tsr_tcp_lose(t, l, why);
     else
         settle(t, l, LINK_LATER);
 }
@@ -142,25 +142,25 @@ static void dial(tcp *t, tcp_link *l)
 {
     const char *error = "";
     l->got = 0;
-    l->fd = tcp_connect(l->address, &error);
+    l->fd = tsr_tcp_connect(l->address, &error);
     if (l->fd < 0) {
         try_later(t, l, t->o.patience, error);
         return;
     }
-    tcp_tune(t, l->fd);
+    tsr_tcp_tune(t, l->fd);
     settle(t, l, LINK_DIALING);
     if (!watch(t, l->fd, (uint32_t)l->rank, EPOLLIN | EPOLLOUT, true))
-        tcp_lose(t, l, strerror(errno));
+        tsr_tcp_lose(t, l, strerror(errno));
     l->blocked = true;
 }
 
-void tcp_reach(tcp *t, tcp_link *l)
+void tsr_tcp_reach(tcp *t, tcp_link *l)
 {
     if (l->state != LINK_NONE || l->rank == t->t.rank)
         return;
     l->first = tsr_seconds();
     if (!l->address[0])
-        tcp_lose(t, l, "its address is not known");
+        tsr_tcp_lose(t, l, "its address is not known");
     else
         dial(t, l);
 }
@@ -177,7 +177,7 @@ static void dialed(tcp *t, tcp_link *l)
     struct pollfd p = {.fd = l->fd, .events = POLLOUT};
     if (poll(&p, 1, 0) < 1)
         return;
-    tcp_await_room(t, l, false);
+    tsr_tcp_await_room(t, l, false);
     settle(t, l, LINK_GREETING);
     if (!greet(t, l->fd))
         try_later(t, l, t->o.patience, strerror(errno));
@@ -190,7 +190,7 @@ static void answered(tcp *t, tcp_link *l)
     if (done > 0 && rank_of(t, &l->hello) == l->rank)
         begin_link(t, l);
     else if (done > 0)
-        tcp_lose(t, l, "another process answers at its address");
+        tsr_tcp_lose(t, l, "another process answers at its address");
     else if (done < 0)
         try_later(t, l, t->o.silence, "connection closed");
 }
@@ -235,7 +235,7 @@ static void accept_guests(tcp *t)
         if (fd < 0)
             return;
         fcntl(fd, F_SETFD, FD_CLOEXEC);
-        tcp_tune(t, fd);
+        tsr_tcp_tune(t, fd);
         *g = (tcp_guest){.fd = fd, .since = tsr_seconds()};
         t->unsettled++;
         if (!watch(t, fd, EVENT_GUEST | (uint32_t)i, EPOLLIN, true))
@@ -268,7 +268,7 @@ static void look_at_clock(tcp *t)
         tcp_link *l = &t->links[i];
         bool calls = l->state == LINK_DIALING || l->state == LINK_GREETING;
         if (calls && now - l->since > t->o.silence)
-            tcp_lose(t, l, "it does not answer");
+            tsr_tcp_lose(t, l, "it does not answer");
         else if (l->state == LINK_LATER && now - l->since > again_after)
             dial(t, l);
     }
@@ -291,12 +291,12 @@ static void happened(tcp *t, const struct epoll_event *e)
     else if (l->state == LINK_GREETING)
         answered(t, l);
     else if (l->state == LINK_UP && e->events & ~(uint32_t)EPOLLOUT)
-        tcp_pull(t, l);
+        tsr_tcp_pull(t, l);
     if (l->state == LINK_UP && e->events & EPOLLOUT)
-        tcp_push(t, l);
+        tsr_tcp_push(t, l);
 }
 
-void tcp_progress(tcp *t, long nanoseconds)
+void tsr_tcp_progress(tcp *t, long nanoseconds)
 {
     enum { EVENTS = 64 };
     struct epoll_event events[EVENTS];
@@ -315,7 +315,7 @@ void tcp_progress(tcp *t, long nanoseconds)
 
 /* ---- The object ---- */
 
-bool tcp_listens(tcp *t)
+bool tsr_tcp_listens(tcp *t)
 {
     return t->listener >= 0 && t->poll >= 0 &&
            fcntl(t->listener, F_SETFL, fcntl(t->listener, F_GETFL) | O_NONBLOCK) == 0 &&
@@ -344,7 +344,7 @@ void tsr_tcp_adopt(tsr_transport *transport, int rank, int fd)
 {
     tcp *t = (tcp *)transport;
     tcp_link *l = &t->links[rank];
-    tcp_tune(t, fd);
+    tsr_tcp_tune(t, fd);
     l->fd = fd;
     watch(t, fd, (uint32_t)rank, EPOLLIN, true);
     begin_link(t, l);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -11,7 +12,7 @@
 
 #include "base/scope.h"
 
-void *tcp_new(size_t bytes)
+void *tsr_tcp_new(size_t bytes)
 {
     void *p = tsr_xmalloc(bytes);
     memset(p, 0, bytes);
@@ -106,7 +107,7 @@ static void queue(tcp_link *l, item *i)
 
 static item *new_item(tcp_kind kind, int tag, uint64_t id, size_t bytes)
 {
-    item *i = tcp_new(sizeof *i);
+    item *i = tsr_tcp_new(sizeof *i);
     i->frame = (tcp_frame){(uint32_t)kind, (uint32_t)tag, id, bytes};
     return i;
 }
@@ -157,7 +158,7 @@ static void advance(tcp_link *l, size_t bytes)
     }
 }
 
-void tcp_push(tcp *t, tcp_link *l)
+void tsr_tcp_push(tcp *t, tcp_link *l)
 {
     while (l->out) {
         struct iovec v[VECTORS];
@@ -167,22 +168,22 @@ void tcp_push(tcp *t, tcp_link *l)
             continue;
         if (k < 0 && errno != EAGAIN) {
             const char *why = errno == EPIPE ? "connection closed" : strerror(errno);
-            tcp_pull(t, l); /* what the rank said before it closed may still be there */
-            tcp_lose(t, l, why);
+            tsr_tcp_pull(t, l); /* what the rank said before it closed may still be there */
+            tsr_tcp_lose(t, l, why);
             return;
         }
         if (k < 0)
             break;
         advance(l, (size_t)k);
     }
-    tcp_await_room(t, l, l->out != NULL);
+    tsr_tcp_await_room(t, l, l->out != NULL);
 }
 
 static void send_frame(tcp *t, tcp_link *l, tcp_kind kind, uint64_t id)
 {
     queue(l, new_item(kind, 0, id, 0));
     if (l->state == LINK_UP && !l->blocked)
-        tcp_push(t, l);
+        tsr_tcp_push(t, l);
 }
 
 /* A short message is sent at once; what the socket does not take is copied: the caller's memory is free. */
@@ -193,7 +194,7 @@ static void send_short(tcp *t, tcp_link *l, transfer *x)
     i->x = x;
     queue(l, i);
     if (l->state == LINK_UP && !l->blocked)
-        tcp_push(t, l);
+        tsr_tcp_push(t, l);
     if (x->done || x->failed)
         return;
     i->own = tcp_room(x->bytes + 1);
@@ -205,7 +206,7 @@ static void send_short(tcp *t, tcp_link *l, transfer *x)
 
 static transfer *new_transfer(int rank, int tag, const tsr_span *s, bool out, tsr_request *r)
 {
-    transfer *x = tcp_new(sizeof *x);
+    transfer *x = tsr_tcp_new(sizeof *x);
     *x = (transfer){.rank = rank, .tag = tag, .span = *s, .bytes = s->bytes * s->count, .out = out};
     r->word = (uintptr_t)x;
     return x;
@@ -217,7 +218,7 @@ static bool tcp_send(tsr_transport *transport, int to, int tag, const tsr_span *
     tcp *t = (tcp *)transport;
     tcp_link *l = &t->links[to];
     transfer *x = new_transfer(to, tag, what, true, out);
-    tcp_reach(t, l);
+    tsr_tcp_reach(t, l);
     t->messages++;
     t->bytes += x->bytes;
     if (l->state == LINK_GONE) {
@@ -230,7 +231,7 @@ static bool tcp_send(tsr_transport *transport, int to, int tag, const tsr_span *
         item *i = new_item(TCP_ASK, tag, x->id, x->bytes);
         queue(l, i);
         if (l->state == LINK_UP && !l->blocked)
-            tcp_push(t, l);
+            tsr_tcp_push(t, l);
     }
     return true;
 }
@@ -275,7 +276,6 @@ static void keep_packet(tcp_link *l, packet *p)
     p->next = NULL;
     *l->kept_end = p;
     l->kept_end = &p->next;
-    l->kept_bytes += p->frame.kind == TCP_SHORT ? (size_t)p->frame.bytes : 0;
 }
 
 static packet *unkeep(tcp_link *l, packet **at)
@@ -284,7 +284,6 @@ static packet *unkeep(tcp_link *l, packet **at)
     *at = p->next;
     if (!p->next)
         l->kept_end = at;
-    l->kept_bytes -= p->frame.kind == TCP_SHORT ? (size_t)p->frame.bytes : 0;
     return p;
 }
 
@@ -297,7 +296,7 @@ static bool tcp_receive(tsr_transport *transport, int from, int tag, const tsr_s
     packet **p = &l->kept;
     while (*p && (*p)->frame.tag != (uint32_t)tag)
         p = &(*p)->next;
-    tcp_reach(t, l);
+    tsr_tcp_reach(t, l);
     if (*p && ((*p)->frame.kind == TCP_SHORT || l->state != LINK_GONE)) {
         packet *found = unkeep(l, p);
         take_packet(t, l, found, x);
@@ -314,23 +313,20 @@ static bool tcp_receive(tsr_transport *transport, int from, int tag, const tsr_s
 
 static const char *const no_frame = "it sends what is no message";
 
-static bool begin_short(tcp_link *l, const tcp_frame *f)
+static void begin_short(tcp_link *l, const tcp_frame *f)
 {
     transfer **x = find_tag(&l->posted, (int)f->tag);
     if (x && (*x)->bytes == f->bytes) {
         l->into = take_at(x, &l->posted_end);
-        return true;
+        return;
     }
-    if (l->kept_bytes + f->bytes > TCP_KEPT_MOST)
-        return false;
     l->keep = tcp_room(sizeof *l->keep + f->bytes + 1);
     *l->keep = (packet){.frame = *f};
-    return true;
 }
 
 static void accept_ask(tcp *t, tcp_link *l, const tcp_frame *f)
 {
-    packet *p = tcp_new(sizeof *p);
+    packet *p = tsr_tcp_new(sizeof *p);
     p->frame = *f;
     transfer **x = find_tag(&l->posted, (int)f->tag);
     if (!x) {
@@ -381,7 +377,11 @@ static bool begin_frame(tcp *t, tcp_link *l)
     transfer **at;
     bool tagged = f->tag < (1u << 31);
     switch (f->kind) {
-    case TCP_SHORT: return tagged && f->bytes <= TCP_SHORT_MOST && begin_short(l, f);
+    case TCP_SHORT:
+        if (!tagged || f->bytes > TCP_SHORT_MOST)
+            return false;
+        begin_short(l, f);
+        return true;
     case TCP_ASK:
         if (!tagged || f->bytes > TSR_TRANSPORT_MOST || f->bytes <= TCP_SHORT_MOST)
             return false;
@@ -444,7 +444,7 @@ static bool data_follow(const tcp_link *l)
     return (l->into || l->keep) && l->got < l->frame.bytes;
 }
 
-void tcp_pull(tcp *t, tcp_link *l)
+void tsr_tcp_pull(tcp *t, tcp_link *l)
 {
     enum { ROUNDS = 256 };
     char waste[4096];
@@ -458,7 +458,7 @@ void tcp_pull(tcp *t, tcp_link *l)
         if (k < 0 && errno == EAGAIN)
             break;
         if (k <= 0) {
-            tcp_lose(t, l, k ? strerror(errno) : "connection closed");
+            tsr_tcp_lose(t, l, k ? strerror(errno) : "connection closed");
             return;
         }
         l->got += (size_t)k;
@@ -466,7 +466,7 @@ void tcp_pull(tcp *t, tcp_link *l)
             l->has_frame = true;
             l->got = 0;
             if (!begin_frame(t, l)) {
-                tcp_lose(t, l, no_frame);
+                tsr_tcp_lose(t, l, no_frame);
                 return;
             }
         }
@@ -474,7 +474,7 @@ void tcp_pull(tcp *t, tcp_link *l)
             end_frame(t, l);
     }
     if (l->state == LINK_UP && l->out && !l->blocked)
-        tcp_push(t, l);
+        tsr_tcp_push(t, l);
 }
 
 static void fail_list(transfer **list, transfer ***end)
@@ -491,7 +491,7 @@ static void fail_list(transfer **list, transfer ***end)
 }
 
 /* Short messages that came before stay. */
-void tcp_fail_all(tcp_link *l)
+void tsr_tcp_fail_all(tcp_link *l)
 {
     fail_list(&l->asked, &l->asked_end);
     fail_list(&l->posted, &l->posted_end);
@@ -529,7 +529,7 @@ static int tcp_test(tsr_transport *transport, tsr_request *r)
     transfer *x = (transfer *)r->word;
     if (!x->done && !x->failed) {
         if (t->tested == x) /* asked twice in a row: nobody else moves it on */
-            tcp_progress(t, 0);
+            tsr_tcp_progress(t, 0);
         t->tested = x;
     }
     if (x->failed) {
@@ -560,7 +560,7 @@ static bool tcp_probe(tsr_transport *transport, int tag, int *from, size_t *byte
             return true;
         }
         if (!pass)
-            tcp_progress(t, 0);
+            tsr_tcp_progress(t, 0);
     }
     return false;
 }
@@ -569,7 +569,7 @@ static bool tcp_lost(tsr_transport *transport, int rank)
 {
     tcp *t = (tcp *)transport;
     tcp_link *l = &t->links[rank];
-    tcp_reach(t, l);
+    tsr_tcp_reach(t, l);
     if (l->state == LINK_GONE)
         say_gone(t, l);
     return l->state == LINK_GONE;
@@ -624,7 +624,7 @@ static void tcp_cancel(tsr_transport *transport, tsr_request *r)
 
 static void tcp_rest(tsr_transport *transport, long nanoseconds)
 {
-    tcp_progress((tcp *)transport, nanoseconds);
+    tsr_tcp_progress((tcp *)transport, nanoseconds);
 }
 
 static void tcp_abort(tsr_transport *transport, int code)
@@ -641,7 +641,7 @@ static void free_link(tcp_link *l)
         next = p->next;
         tsr_free(p);
     }
-    tcp_fail_all(l);
+    tsr_tcp_fail_all(l);
 }
 
 static void free_all(tcp *t)
@@ -659,12 +659,25 @@ static void free_all(tcp *t)
     tsr_free(t);
 }
 
+/* TESSERA_TEST_MESSAGES=file: how many messages and bytes a rank sent, for tests. */
+static void tell_count(const tcp *t)
+{
+    const char *path = getenv("TESSERA_TEST_MESSAGES");
+    FILE *f = path ? fopen(path, "a") : NULL;
+    if (!f)
+        return;
+    fprintf(f, "rank %d: %llu messages, %llu bytes\n", t->t.rank, (unsigned long long)t->messages,
+            (unsigned long long)t->bytes);
+    fclose(f);
+}
+
 /* Says good-bye where there is a connection, and waits a moment until that is sent. Then nobody takes the end of the
  * connection for a failure. */
 static void leave(tcp *t, bool waits)
 {
     const double longest = 5;
     double start = tsr_seconds();
+    tell_count(t);
     for (int i = 0; i < t->t.size; i++)
         if (t->links[i].state == LINK_UP)
             send_frame(t, &t->links[i], TCP_BYE, 0);
@@ -675,7 +688,7 @@ static void leave(tcp *t, bool waits)
             pending |= l->state == LINK_UP && (l->out || (waits && !l->left));
         }
         if (pending)
-            tcp_progress(t, 1000000);
+            tsr_tcp_progress(t, 1000000);
     }
     free_all(t);
 }
@@ -723,7 +736,7 @@ static void init_link(tcp_link *l, int rank)
 
 tsr_transport *tsr_tcp_open(const tsr_tcp_options *o, tsr_status *status)
 {
-    tcp *t = tcp_new(sizeof *t);
+    tcp *t = tsr_tcp_new(sizeof *t);
     t->o = *o;
     t->o.silence = o->silence > 0 ? o->silence : 10;
     t->listener = t->poll = -1;
@@ -743,12 +756,12 @@ tsr_transport *tsr_tcp_open(const tsr_tcp_options *o, tsr_status *status)
     for (int i = 0; i < TCP_GUESTS; i++)
         t->guests[i].fd = -1;
     raise_limit(o->size);
-    t->links = tcp_new((size_t)o->size * sizeof *t->links);
+    t->links = tsr_tcp_new((size_t)o->size * sizeof *t->links);
     for (int i = 0; i < o->size; i++)
         init_link(&t->links[i], i);
     t->listener = o->listener >= 0 ? o->listener : tsr_tcp_listen(o->listen, status);
     t->poll = t->listener < 0 ? -1 : epoll_create1(EPOLL_CLOEXEC);
-    if (!tcp_listens(t)) {
+    if (!tsr_tcp_listens(t)) {
         if (t->listener >= 0)
             tsr_status_set(status, TSR_ENVIRONMENT, "cannot use a socket: %s", strerror(errno));
         free_all(t);

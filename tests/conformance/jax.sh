@@ -29,5 +29,6 @@ cpu beside their own, and keep their platform's name. A test that cpu passes and
 
 EOF
     cat "$build/jax/table"
-    awk "/^## JAX by version|^## tt-mlir's builder tests/ { if (!found) print \"\"; found = 1 } found" docs/CONFORMANCE.md # jax_versions.sh and tt_builder.sh make it
+    awk "/^## JAX on several processes|^## JAX by version|^## tt-mlir's builder tests/ { if (!found) print \"\"; found = 1 } found" docs/CONFORMANCE.md # jax_processes.py, jax_versions.sh and tt_builder.sh make it
 } >"$build/jax/document" && cp "$build/jax/document" docs/CONFORMANCE.md
+if "$python" -c 'import portpicker' 2>/dev/null; then "$python" tests/conformance/jax_processes.py "$1" --build "$build"; else echo "several processes: $python has no portpicker"; fi

@@ -59,7 +59,9 @@ opens narrow $inputs/scopes.mlir
 size=3840,2160
 opens wide $inputs/scopes.mlir
 size=1280,800
-opens gpt tests/corpus/large/gpt_train_4.mlir
+opens gpt $inputs/gpt_scan.mlir
+opens moe tests/corpus/moe_topk_dispatch/module.mlir
+opens ttir $inputs/encoder_ttir.mlir
 opens hostile $inputs/hostile.mlir
 opens large "$tmp/chain.mlir"
 opens nested tests/explorer/explore.test

@@ -14,7 +14,7 @@
   console.error = (...a) => errors.push(a.join(' '));
   const t = window.tessera, state = () => { t.draw(); return t.state(); }, $ = s => document.querySelector(s), all = s => [...document.querySelectorAll(s)];
   const key = (k, target) => (target || document).dispatchEvent(new KeyboardEvent('keydown', { key: k, bubbles: true, cancelable: true }));
-  const frame = () => new Promise(go => requestAnimationFrame(() => requestAnimationFrame(go)));
+  const frame = () => pause(50);
   const pause = ms => new Promise(go => setTimeout(go, ms));
   const settle = async () => { await pause(300); t.draw(); };
   const canvas = () => t.pane.canvas;
@@ -84,6 +84,7 @@
       is(what + ' ' + name + ' is shown', state().tab, name);
       noScroll(what + ' ' + name);
       plainNumbers(what + ' ' + name);
+      is(what + ' ' + name + ': nothing is wider than its card', all('.card').filter(c => c.offsetParent && c.scrollWidth > c.clientWidth + 1).map(c => c.id || c.textContent.slice(0, 20)), []);
       smallText(what + ' ' + name);
     }
   };
@@ -397,14 +398,29 @@
       is('errors', errors, []);
     },
   };
-  cases.gpt = async () => {
-    everyView('gpt');
+  // At three distances: everything, a scope, an op.
+  cases.gpt = cases.moe = cases.ttir = async () => {
+    everyView(CASE);
     t.show('Graph');
     await settle();
-    picture('gpt');
+    picture(CASE);
     ok('it fills the canvas', fills() >= 0.6);
     ok('boxes', laid());
     ok('not too many', t.graph.visible() < 150);
+    const box = CASE === 'gpt' ? titled('backward') : t.graph.groups[1].shown.find(i => t.graph.holds(i)), r = t.rect(box);
+    t.pane.show(r, true);
+    await frame();
+    picture(CASE + ', a scope');
+    const shown = screen(box);
+    ok('a scope fills it', (shown.w * shown.h) / (t.pane.width * t.pane.height) > 0.6 || Math.max(shown.w / t.pane.width, shown.h / t.pane.height) > 0.9);
+    const op = byName('%0') >= 0 ? byName('%0') : byName('%1');
+    t.reveal(op);
+    await settle();
+    picture(CASE + ', an op');
+    if (CASE === 'gpt') {
+      is('a collective in a loop leads to its own scope', t.graph.plan.collectives.filter(c => c.turns === 24 && c.node >= 0 && t.graph.fullStack(c.node) !== c.name).length, 0);
+      ok('both loops are there', t.graph.d.turns.filter(n => n === 24).length === 2);
+    }
     is('errors', errors, []);
   };
   try { await cases[CASE](); } catch (e) { said.push(String(e) + e.stack); }

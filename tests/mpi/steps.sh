@@ -84,10 +84,10 @@ refused 2 'needs --checkpoint' $feed --loop=2 --resume
 refused 2 'needs --checkpoint' $feed --loop=2 --checkpoint-every=2
 refused 2 'without --repeat' $feed --loop=2 --repeat=2
 refused 2 'without --resume' $feed --loop=2 --checkpoint=x --resume --check
-refused 2 'needs --transport=mpi' --timeout=5s
-refused 2 'needs --transport=mpi' --collectives=own
+refused 2 'needs --transport=tcp or --transport=mpi' --timeout=5s
+refused 2 'needs --transport=tcp or --transport=mpi' --collectives=own
 refused 2 'a time is wanted' --timeout=x
-refused 2 'threads or mpi is wanted' --transport=tcp
+refused 2 'threads, tcp or mpi is wanted' --transport=udp
 refused 2 'needs a directory' --output-shards --spmd
 refused 2 'needs --spmd' --output-shards --output=x --input=random
 refused 1 'pairs are wanted' --loop=2 --input=random --feed=out0

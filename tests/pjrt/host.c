@@ -24,7 +24,7 @@ static pj_client *process(int64_t id, int64_t of)
     return CALL(Client_Create, &c) ? c.client : NULL;
 }
 
-/* A job of one process is like any other; several are refused. News of processes never fail. */
+/* A job of one process is like any other; several need a store. News of processes never fail. */
 static void check_processes(void)
 {
     pj_client *c = process(0, 1);
@@ -34,8 +34,10 @@ static void check_processes(void)
     CHECK(c && CALL(Client_ProcessIndex, &index) && index.process_index == 0);
     CHECK(CALL(Client_UpdateGlobalProcessInfo, &news));
     CHECK(close_client(c));
-    CHECK(!process(0, 2) && refused_with(PJ_UNIMPLEMENTED, "process 0 of 2"));
-    CHECK(!process(1, 2) && refused_with(PJ_UNIMPLEMENTED, "process 1 of 2"));
+    CHECK(!process(0, 2) && refused_with(PJ_INVALID_ARGUMENT, "no store that they share"));
+    CHECK(!process(1, 2) && refused_with(PJ_INVALID_ARGUMENT, "process 1 of 2"));
+    CHECK(!process(2, 2) && refused_with(PJ_INVALID_ARGUMENT, "none has number 2"));
+    CHECK(!process(0, 5000) && refused_with(PJ_INVALID_ARGUMENT, "at most 4096"));
     CHECK(!process(1, 1) && refused_with(PJ_INVALID_ARGUMENT, "its number is 0, not 1"));
     CHECK(!process(0, 0) && refused_with(PJ_INVALID_ARGUMENT, "'num_nodes'"));
     CHECK(!process(-1, 1) && refused_with(PJ_INVALID_ARGUMENT, "'node_id'"));

@@ -35,6 +35,13 @@ UNBOUND = {
     "tsr_executable_alias": "Python gives up no arrays",
     "tsr_executable_work": "for runtimes that choose threads",
     "tsr_default_tolerance": "compare() has it",
+    "tsr_peers_new": "for runtimes of several processes, as the plugin for JAX",
+    "tsr_peers_free": "for runtimes of several processes, as the plugin for JAX",
+    "tsr_peers_address": "for runtimes of several processes, as the plugin for JAX",
+    "tsr_peers_secret": "for runtimes of several processes, as the plugin for JAX",
+    "tsr_peers_know": "for runtimes of several processes, as the plugin for JAX",
+    "tsr_peers_gone": "for runtimes of several processes, as the plugin for JAX",
+    "tsr_joint_skip": "for runtimes of several processes, as the plugin for JAX",
 }
 STRUCTS = {
     "tsr_str": c.Str,

@@ -433,6 +433,12 @@ def saved_plans():
             tessera.jax.load(path, descend, weights(64, 256), x, y, donate_argnums=0)
         with raises(tessera.InputError, "dp=2,tp=4", "dp=8"):
             tessera.jax.load(path, descend, w, x, y, donate_argnums=0, mesh="dp=8")
+        square = array(64, 64)
+        plan = tessera.jax.auto_shard(lambda x: x @ x, square, mesh="dp=8", device=SLOW)
+        plan.save(path)
+        assert not plan.pins and tessera.jax.load(path, lambda x: x @ x, square)
+        with raises(tessera.InputError, "another version", "promised", "auto_shard"):  # without pins it can be applied, and is worse
+            tessera.jax.load(path, lambda x: jnp.tanh(x @ x), square)
 
 
 @test
@@ -521,6 +527,24 @@ def diffs():
         near(jax.jit(small["step"])(*args), step(*args))
     now = tessera.Module.parse(text).run_passes("inline{default-pipeline=}").simulate(device=SLOW).data
     assert now["step_seconds"] <= 1.02 * plan.step_seconds and now["peak_bytes"] <= 1.02 * plan.peak_bytes
+
+
+@test
+def shapes():
+    """An expression that is computed for leaves of several shapes: no edit gives it one spec. What it is computed from counts as little as what follows from it."""
+    from tessera._jax_call import Call
+    from tessera._jax_program import Program
+
+    def decay(tree):
+        tree = jax.tree.map(lambda x: 0.9 * x, tree)
+        return tree["a"] @ tree["b"], jnp.einsum("ij,kj->ki", tree["a"], tree["a"])
+
+    program = Program(Call(decay, ({"a": array(8, 4), "b": array(4)},), {}, (), (), (), ()))
+    eqs = program.equations
+    found = {e.primitive.name: eqs.shapes(n) for n, e in enumerate(eqs.all)}
+    assert found["mul"] == {(8, 4), (4,)}, found
+    dots = [eqs.shapes(n) for n, e in enumerate(eqs.all) if e.primitive.name == "dot_general"]
+    assert {(8,)} in dots and {(8, 8)} in dots, dots
 
 
 @test

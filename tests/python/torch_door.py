@@ -13,6 +13,7 @@ sys.path.insert(0, str(ROOT / "python"))
 import torch  # noqa: E402
 from torch import nn  # noqa: E402
 
+import tessera as ts  # noqa: E402
 import tessera.torch as door  # noqa: E402
 from tessera import _torch_call as call  # noqa: E402
 
@@ -251,7 +252,7 @@ class Door(unittest.TestCase):
 
     def test_optimizers(self):
         for make in (lambda p: torch.optim.SGD(p, 0.1, momentum=0.9), lambda p: torch.optim.Adam(p, 0.01), lambda p: torch.optim.AdamW(p, 0.01, foreach=True),
-                     lambda p: torch.optim.AdamW(p, 0.01, fused=True)):
+                     lambda p: torch.optim.SGD(p, 0.1, momentum=0.9, foreach=True)):
             a, b = ([nn.Parameter(torch.arange(6.0).reshape(2, 3)), nn.Parameter(torch.ones(3))] for _ in range(2))
             one, two = make(a), make(b)
             step = torch.compile(one.step, backend="tessera")
@@ -263,6 +264,9 @@ class Door(unittest.TestCase):
                 two.step()
             with self.subTest(str(one)):
                 self.close(a, b)
+                self.whole()
+            self.log.clear()
+            torch._dynamo.reset()
 
     # Random numbers
 
@@ -331,6 +335,116 @@ class Door(unittest.TestCase):
         self.assertEqual(kinds, ["forward", "backward"])
         self.assertEqual([g["nodes"] - g["in_programs"] for g in told.data["graphs"]], [0, 0])
         self.assertIn("ops in programs (100 %)", str(told))
+
+    def test_check_of_ops(self):
+        """A row that computes something else is named, with the line of the model."""
+        from tessera import _torch_table as table
+
+        right = table.load()["aten.tanh"]
+        os.environ["TESSERA_CHECK"] = "ops"
+        try:
+            f = lambda x: torch.tanh(x.sin().view(-1) * x.shape[0]).split(2)[0]  # noqa: E731
+            self.same(f, torch.randn(2, 3))
+            self.same(f, torch.randn(2, 3), dynamic=True)
+            table.ROWS["aten.tanh"] = table.ROWS["aten.relu"]
+            torch._dynamo.reset()
+            with self.assertRaisesRegex(door.InputError, r"torch_door.py:\d+: TESSERA_CHECK=ops: aten.tanh.default \(tanh\) differs from eager: \d of 6 elements"):
+                torch.compile(f, backend="tessera")(torch.randn(2, 3))
+        finally:
+            table.ROWS["aten.tanh"] = right
+            del os.environ["TESSERA_CHECK"]
+
+    def test_cache(self):
+        import tempfile
+
+        from tessera import _torch_program as program
+
+        x, build, count = torch.randn(3, 5), program.build, []
+        program.build = lambda *a: count.append(1) or build(*a)
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["TESSERA_TORCH_CACHE"] = folder
+            try:
+                for _ in range(2):
+                    self.same(lambda x: (x.exp() + 1).sum(0), x)
+                    torch._dynamo.reset()
+                self.assertEqual((len(count), len(os.listdir(folder))), (1, 1))
+                (Path(folder) / os.listdir(folder)[0]).write_bytes(b"damaged")
+                self.same(lambda x: (x.exp() + 1).sum(0), x)
+                self.assertEqual(len(count), 2)
+            finally:
+                del os.environ["TESSERA_TORCH_CACHE"]
+                program.build = build
+
+    # Exported programs and plans
+
+    def test_load(self):
+        m = nn.Sequential(nn.Linear(6, 8), nn.GELU(), nn.BatchNorm1d(8), nn.Linear(8, 3)).eval()
+        x = torch.randn(4, 6)
+        exported = torch.export.export(m, (x,))
+        module = door.load(exported)
+        names = [a.name for a in module["main"].body.args]
+        self.assertEqual((names[0], names[-1], len(names)), ("0.weight", "input", 10))
+        self.close(module.run(x)[0], m(x).detach())
+        self.close(module.compile()(x)[0], m(x).detach())
+        again = ts.Module.parse(door.to_stablehlo(exported))
+        self.assertNotIn("chlo.", str(again))
+        self.assertEqual([a.name for a in again["main"].body.args], names)
+        with self.assertRaisesRegex(door.InputError, r"aten.nonzero.default \(no row\) at .*torch_door.py:\d+"):
+
+            class Counts(nn.Module):
+                def forward(self, x):
+                    return x.nonzero()
+
+            door.load(torch.export.export(Counts(), (x,)))
+        with self.assertRaisesRegex(door.InputError, "ExportedProgram is expected"):
+            door.load(m)
+
+    def test_auto_shard(self):
+        m = nn.Sequential(nn.Linear(512, 2048), nn.GELU(), nn.Linear(2048, 512))
+        x = torch.randn(4096, 512)
+        for make in (lambda p: torch.optim.AdamW(p), lambda p: torch.optim.SGD(p, 0.1, momentum=0.9), lambda p: None):
+            plan = door.auto_shard(m, make(m.parameters()), x, devices=8)
+            sizes = list(plan.mesh.values())
+            self.assertEqual(torch.tensor(sizes).prod(), 8)
+            self.assertTrue({"0.weight", "0.bias", "2.weight", "inputs.0"} <= set(plan.parts))
+            self.assertTrue(plan.step_seconds > 0 and plan.parts["inputs.0"] != ((), ()))
+            self.assertTrue(plan.module.check_plan(plan.plan))
+        self.assertIn("a step", plan.report())
+        with self.assertRaisesRegex(door.InputError, "not Adagrad"):
+            door.auto_shard(m, torch.optim.Adagrad(m.parameters()), x, devices=8)
+
+    def test_distributed(self):
+        """Placements on a mesh of torch's processes, and collectives in exported programs; one process stands for eight."""
+        import torch.distributed as dist
+        from torch.distributed._functional_collectives import all_gather_tensor, all_reduce, reduce_scatter_tensor
+        from torch.distributed.tensor import DTensor
+        from torch.testing._internal.distributed.fake_pg import FakeStore
+
+        dist.init_process_group("fake", store=FakeStore(), rank=0, world_size=8)
+        try:
+            m, x = nn.Sequential(nn.Linear(512, 2048), nn.GELU(), nn.Linear(2048, 512)), torch.randn(4096, 512)
+            plan = door.auto_shard(m, None, x, mesh="dp=2,tp=4")
+            plan.parts["0.weight"] = (("tp",), ())
+            self.assertEqual(plan.partition_spec("0.weight"), (1, None))
+            self.assertEqual([str(p) for p in plan.placements("0.weight")], ["R", "S(0)"])
+            plan.apply(m)
+            weight = m[0].weight
+            self.assertIsInstance(weight, DTensor)
+            self.assertEqual((tuple(weight.shape), tuple(weight.to_local().shape)), ((2048, 512), (512, 512)))
+
+            class Step(nn.Module):
+                def forward(self, x):
+                    group = dist.group.WORLD
+                    y = all_reduce(x * 2, "avg", group)
+                    return all_gather_tensor(reduce_scatter_tensor(y, "sum", 0, group), 0, group)
+
+            module = door.load(torch.export.export(Step(), (torch.randn(16, 3),)))
+            names = [op.name for op in module["main"].body.ops]
+            for name in ("all_reduce", "reduce_scatter", "all_gather"):
+                self.assertEqual(names.count(f"stablehlo.{name}"), 1, names)
+            self.assertIn("[0, 1, 2, 3, 4, 5, 6, 7]", str(module))
+        finally:
+            dist.destroy_process_group()
 
     def test_versions(self):
         code = "import torch; torch.__version__ = '1.0.0'\ntry:\n    import tessera.torch\nexcept OSError as e:\n    print(e)"

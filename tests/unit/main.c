@@ -40,14 +40,15 @@ static const struct {
     {"metal", test_metal},       {"params", test_params},
     {"vhlo", test_vhlo},         {"ttir", test_ttir},
     {"bytecode", test_bytecode}, {"graph", test_graph},
-    {"threads", test_threads},   {"place", test_place},
-    {"target", test_target},     {"tile", test_tile},
-    {"math", test_math},         {"product", test_product},
-    {"linalg", test_linalg},     {"winograd", test_winograd},
-    {"move", test_move},         {"fft", test_fft},
-    {"scalar", test_scalar},     {"search", test_search},
-    {"donated", test_donated},   {"saved", test_saved},
-    {"explore", test_explore},   {"edited", test_edited},
+    {"tcp", test_tcp},           {"threads", test_threads},
+    {"place", test_place},       {"target", test_target},
+    {"tile", test_tile},         {"math", test_math},
+    {"product", test_product},   {"linalg", test_linalg},
+    {"winograd", test_winograd}, {"move", test_move},
+    {"fft", test_fft},           {"scalar", test_scalar},
+    {"search", test_search},     {"donated", test_donated},
+    {"saved", test_saved},       {"explore", test_explore},
+    {"edited", test_edited},
 };
 
 /* Those that are named, or all. */

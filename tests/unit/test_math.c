@@ -153,10 +153,17 @@ static bool is_near(int kind, tsr_tile_op op, double bound)
     return true;
 }
 
+/* Signaling NaNs become quiet ones, as most conversions to what is wider make them: of 0 as a power, libm tells them
+ * apart. */
+static double quiet(double x)
+{
+    return x != x ? copysign(NAN, x) : x;
+}
+
 static void add(int kind, double x, double y)
 {
-    xs[count] = rounded(kind, x);
-    ys[count++] = rounded(kind, y);
+    xs[count] = quiet(rounded(kind, x));
+    ys[count++] = quiet(rounded(kind, y));
 }
 
 static uint64_t state = 1;

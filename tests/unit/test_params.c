@@ -1,9 +1,11 @@
-/* test_params.c - lists of numbers read in place, cases of enum attributes, and what reductions leave alone. */
+/* test_params.c - lists of numbers read in place, cases of enum attributes, what reductions leave alone, and the
+ * parameters of collectives. */
 #include "unit.h"
 
 #include "dialect/params.h"
 #include "dialect/reducer.h"
 #include "dialect/stablehlo/cases.h"
+#include "tessera/tessera.h"
 
 static void lists(unit *u, tsr_ctx *ctx)
 {
@@ -133,6 +135,64 @@ static void kinds(unit *u, tsr_ctx *ctx)
     CHECK(u, !tsr_reduce_to_sdy(TSR_REDUCE_PRODUCT, ctx->i32, &sdy));
 }
 
+/* The parameters of the only op of a function, and the table of its groups. */
+static tsr_comm comm(unit *u, tsr_ctx *ctx, const char *op, int64_t *rows, int64_t *cols)
+{
+    tsr_buf text = {0};
+    tsr_buf_printf(&text, "func.func @main(%%a: tensor<4x4xf32>) {\n  %%0 = %s\n  return\n}\n", op);
+    tsr_module *m = tsr_module_parse(ctx, (tsr_str){text.data, text.len}, TSR_STR("comm.mlir"));
+    tsr_comm c = {0};
+    const tsr_op *func = m ? m->op->regions[0].first->first : NULL;
+    CHECK(u, func && tsr_comm_of(func->regions[0].first->first, &c) && c.groups);
+    CHECK(u, func && !tsr_comm_of(func, &(tsr_comm){0}));
+    tsr_comm_table(&c, rows, cols);
+    c.body = c.body ? (const tsr_region *)1 : NULL; /* which dies with the module */
+    tsr_module_free(m);
+    tsr_buf_free(&text);
+    return c;
+}
+
+#define GROUPS "replica_groups = dense<[[0, 1, 2], [3, 4, 5]]> : tensor<2x3xi64>"
+#define CHANNEL "channel_handle = #stablehlo.channel_handle<handle = 7, type = 1>"
+#define BODY                                        \
+    "({\n^bb0(%x: tensor<f32>, %y: tensor<f32>):\n" \
+    "  %s = stablehlo.add %x, %y : tensor<f32>\n"   \
+    "  stablehlo.return %s : tensor<f32>\n}) "
+#define SAME " : (tensor<4x4xf32>) -> tensor<4x4xf32>"
+
+static void comms(unit *u, tsr_ctx *ctx)
+{
+    int64_t rows, cols;
+    tsr_comm c =
+        comm(u, ctx, "\"stablehlo.all_reduce\"(%a) " BODY "{" GROUPS "}" SAME, &rows, &cols);
+    CHECK(u, c.kind == TSR_COLLECTIVE_REDUCE && c.how == TSR_BY_REPLICA && !c.channel && c.body);
+    CHECK(u, rows == 2 && cols == 3 && !c.line && !c.global_ids);
+    c = comm(u, ctx, "\"stablehlo.all_reduce\"(%a) " BODY "{" GROUPS ", " CHANNEL "}" SAME, &rows,
+             &cols);
+    CHECK(u, c.how == TSR_BY_BOTH && c.channel == 7);
+    c = comm(
+        u, ctx,
+        "\"stablehlo.all_gather\"(%a) {all_gather_dim = 1 : i64, use_global_device_ids, " GROUPS
+        ", " CHANNEL "} : (tensor<4x4xf32>) -> tensor<4x12xf32>",
+        &rows, &cols);
+    CHECK(u, c.kind == TSR_COLLECTIVE_GATHER && c.how == TSR_BY_PROCESS && c.axis == 1 && !c.body);
+    c = comm(u, ctx,
+             "\"stablehlo.all_to_all\"(%a) {split_dimension = 1 : i64, concat_dimension = 0 : i64, "
+             "split_count = 2 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, " CHANNEL
+             "} : (tensor<4x4xf32>) -> tensor<8x2xf32>",
+             &rows, &cols);
+    CHECK(u, c.kind == TSR_COLLECTIVE_EXCHANGE && c.how == TSR_BY_PARTITION && c.line);
+    CHECK(u, c.split == 1 && c.concat == 0 && c.count == 2 && rows == 1 && cols == 2);
+    c = comm(u, ctx,
+             "\"stablehlo.collective_permute\"(%a) {source_target_pairs = dense<[[0, 1], [1, 2], "
+             "[2, 0]]> "
+             ": tensor<3x2xi64>}" SAME,
+             &rows, &cols);
+    CHECK(u, c.kind == TSR_COLLECTIVE_PERMUTE && c.how == TSR_BY_REPLICA && rows == 3 && cols == 2);
+    c = comm(u, ctx, "\"stablehlo.cross-replica-sum\"(%a) {" GROUPS "}" SAME, &rows, &cols);
+    CHECK(u, c.kind == TSR_COLLECTIVE_REDUCE && !c.body && c.line && rows == 2);
+}
+
 void test_params(unit *u)
 {
     tsr_ctx *ctx = tsr_ctx_new();
@@ -141,5 +201,6 @@ void test_params(unit *u)
     cases(u);
     identities(u, ctx);
     kinds(u, ctx);
+    comms(u, ctx);
     tsr_ctx_free(ctx);
 }

@@ -1,6 +1,8 @@
 /* test_target.c - programs for targets: one that has nothing leaves all ops to the evaluator, with its bits, and emitted
  * C's has no more than its source text can say. */
 #include "api/eval.h"
+#include "api/guard.h"
+#include "eval/plan.h"
 #include "exec/target.h"
 #include "tessera/tessera.h"
 #include "target/c/c.h"
@@ -54,7 +56,7 @@ static void test_file(unit *u, tsr_ctx *ctx, const char *path)
     for (size_t i = 0; i < nin && ok; i++)
         ok = (in[i] = tsr_module_random_input(m, TSR_STR("main"), i, 3 + i, NULL)) != NULL;
     tsr_program *p = tsr_program_new(m, func, &(tsr_program_options){.target = &tsr_target_null});
-    CHECK(u, ok && has_nothing(p) && tsr_program_others(p) > 0);
+    CHECK(u, ok && has_nothing(p) && tsr_program_others(p) > 0 && p->plan->slot);
     tsr_eval e;
     tsr_eval_init(&e, m, p->plan);
     CHECK(u, tsr_eval_function(&e, func, in, nin, want));
@@ -89,6 +91,49 @@ static void test_nodes(unit *u, tsr_ctx *ctx, const char *path, const tsr_target
     tsr_module_free(m);
 }
 
+/* Each interval is longer than the one before. */
+static double now, step;
+static double told_time(void)
+{
+    return now += ++step;
+}
+
+/* Compiles to see whether it fits, and runs; returns whether the run used what was compiled, and without slots. */
+static bool run_made(tsr_module *m, bool strict, tsr_entry_made *made)
+{
+    tsr_status status = {0};
+    now = step = 0;
+    TSR_GUARD_MODULE(g, m, TSR_READS, &status, false)
+    const tsr_op *func = tsr_entry_find(m, TSR_STR("main"), g.status);
+    tsr_tensor *in = tsr_module_random_input(m, TSR_STR("main"), 0, 1, NULL), *out = NULL;
+    tsr_entry_options options = {.clock = told_time, .made = made, .strict = strict};
+    bool ok = tsr_entry_fits(m, func, false, told_time, made, g.status) && made->programs &&
+              tsr_entry_run(m, func, &in, 1, &out, 1, &options, g.status);
+    bool kept = ok && !strict && !made->plan->slot;
+    tsr_tensor_free(in);
+    tsr_tensor_free(out);
+    tsr_entry_forget(made);
+    tsr_guard_finish(&g, ok);
+    return kept &&
+           options.compile_seconds == 2 + 4; /* the first two intervals that are asked for */
+}
+
+static void test_made(unit *u, tsr_ctx *ctx)
+{
+    tsr_module *m =
+        tsr_module_parse(ctx,
+                         TSR_STR("func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
+                                 "  %0 = stablehlo.tanh %a : tensor<4xf32>\n"
+                                 "  return %0 : tensor<4xf32>\n}\n"),
+                         TSR_STR("made.mlir"));
+    tsr_entry_made made = {0};
+    tsr_ctx_set_budget(ctx, &(tsr_budget){.max_bytes = 64 << 20});
+    CHECK(u, m && run_made(m, false, &made));
+    CHECK(u, m && !run_made(m, true, &made));
+    tsr_ctx_set_budget(ctx, &(tsr_budget){0});
+    tsr_module_free(m);
+}
+
 void test_target(unit *u)
 {
     tsr_ctx *ctx = tsr_ctx_new();
@@ -100,5 +145,6 @@ void test_target(unit *u)
     }
     CHECK(u,
           !c.move(TSR_MOVE_RANDOM, TSR_D_U32) && tsr_target_cpu.move(TSR_MOVE_RANDOM, TSR_D_U32));
+    test_made(u, ctx);
     tsr_ctx_free(ctx);
 }

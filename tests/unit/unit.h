@@ -46,6 +46,7 @@ void test_ttir(unit *u);
 void test_bytecode(unit *u);
 void test_graph(unit *u);
 void test_threads(unit *u);
+void test_tcp(unit *u);
 void test_place(unit *u);
 void test_target(unit *u);
 void test_tile(unit *u);

@@ -6,18 +6,13 @@
 
 #include "base/scope.h"
 #include "dialect/builtin/quant.h"
+#include "dialect/params.h"
 #include "eval/body.h"
 #include "eval/math/fold.h"
 #include "eval/kernel/collective.h"
 #include "eval/kernel/kernels.h"
 
 /* ---- Groups ---- */
-
-/* How ops with use_global_device_ids interpret their groups. */
-static tsr_grouping grouping(int64_t channel, bool global_ids)
-{
-    return global_ids ? TSR_BY_PROCESS : channel > 0 ? TSR_BY_BOTH : TSR_BY_REPLICA;
-}
 
 void tsr_gather_end(tsr_gathering *g)
 {
@@ -49,12 +44,12 @@ bool tsr_gather_parts(tsr_call *c, tsr_gathering *g, size_t n)
     return true;
 }
 
-/* The process's group; a missing one is an error unless the op defines a result for processes outside. */
-static bool join(tsr_call *c, const tsr_attr *groups, tsr_grouping how, int64_t channel,
-                 bool may_miss, tsr_gathering *g)
+/* The op's parameters, and the process's group; a missing one is an error unless the op defines a result for processes outside. */
+static bool join(tsr_call *c, tsr_comm *with, bool may_miss, tsr_gathering *g)
 {
-    *g = (tsr_gathering){.channel = channel};
-    TSR_TRY(tsr_group_find(c, groups, how, &g->group));
+    tsr_comm_of(c->op, with);
+    *g = (tsr_gathering){.channel = with->channel};
+    TSR_TRY(tsr_group_find(c, with->groups, with->how, &g->group));
     if (g->group.n || may_miss)
         return true;
     uint32_t id = tsr_process_id(c->e), partitions = tsr_mesh_partitions(c->e);
@@ -165,19 +160,16 @@ bool tsr_gathered_result(tsr_call *c, const tsr_gathering *g, size_t i, int64_t 
 
 bool eval_all_gather(tsr_call *c)
 {
-    int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_ALL_GATHER_channel_handle));
-    int64_t axis = tsr_call_attr(c, STABLEHLO_ALL_GATHER_all_gather_dim)->i;
-    bool global = tsr_call_attr(c, STABLEHLO_ALL_GATHER_use_global_device_ids) != NULL;
+    tsr_comm with;
     tsr_gathering g;
-    bool ok = join(c, tsr_call_attr(c, STABLEHLO_ALL_GATHER_replica_groups),
-                   grouping(channel, global), channel, false, &g);
-    g.need = (tsr_wants){.kind = TSR_WANTS_ALL, .axis = axis, .joins = TSR_JOIN_GATHER};
+    bool ok = join(c, &with, false, &g);
+    g.need = (tsr_wants){.kind = TSR_WANTS_ALL, .axis = with.axis, .joins = TSR_JOIN_GATHER};
     ok = ok && tsr_gather_parts(c, &g, c->op->nin);
     bool made = g.made && ok;
     if (made)
         ok = take_made(c, &g);
     for (uint32_t i = 0; ok && !made && i < c->op->nout; i++)
-        ok = tsr_gathered_result(c, &g, i, axis);
+        ok = tsr_gathered_result(c, &g, i, with.axis);
     tsr_gather_end(&g);
     return ok;
 }
@@ -208,24 +200,21 @@ bool tsr_exchanged_result(tsr_call *c, const tsr_gathering *g, size_t i, int64_t
 
 bool eval_all_to_all(tsr_call *c)
 {
-    int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_ALL_TO_ALL_channel_handle));
-    int64_t split = tsr_call_attr(c, STABLEHLO_ALL_TO_ALL_split_dimension)->i;
-    int64_t concat = tsr_call_attr(c, STABLEHLO_ALL_TO_ALL_concat_dimension)->i;
-    int64_t count = tsr_call_attr(c, STABLEHLO_ALL_TO_ALL_split_count)->i;
+    tsr_comm with;
     tsr_gathering g;
-    bool ok = join(c, tsr_call_attr(c, STABLEHLO_ALL_TO_ALL_replica_groups),
-                   tsr_line_grouping(channel), channel, false, &g);
-    if (ok && (int64_t)g.group.n != count)
-        ok = tsr_fail(c, "splits into %lld parts in a group of %zu", (long long)count, g.group.n);
+    bool ok = join(c, &with, false, &g);
+    if (ok && (int64_t)g.group.n != with.count)
+        ok = tsr_fail(c, "splits into %lld parts in a group of %zu", (long long)with.count,
+                      g.group.n);
     g.need = (tsr_wants){.kind = TSR_WANTS_PART,
-                         .axis = split,
-                         .joins = split == concat ? TSR_JOIN_EXCHANGE : TSR_JOIN_NONE};
+                         .axis = with.split,
+                         .joins = with.split == with.concat ? TSR_JOIN_EXCHANGE : TSR_JOIN_NONE};
     ok = ok && tsr_gather_parts(c, &g, c->op->nin);
     bool made = g.made && ok;
     if (made)
         ok = take_made(c, &g);
     for (uint32_t i = 0; ok && !made && i < c->op->nout; i++)
-        ok = tsr_exchanged_result(c, &g, i, split, concat);
+        ok = tsr_exchanged_result(c, &g, i, with.split, with.concat);
     tsr_gather_end(&g);
     return ok;
 }
@@ -435,12 +424,10 @@ static bool all_reduce_small(tsr_call *c, const tsr_gathering *g)
 
 bool eval_all_reduce(tsr_call *c)
 {
-    int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_ALL_REDUCE_channel_handle));
-    bool global = tsr_call_attr(c, STABLEHLO_ALL_REDUCE_use_global_device_ids) != NULL,
-         small = tsr_mesh_in_lockstep(c->e) || is_small(c);
+    bool small = tsr_mesh_in_lockstep(c->e) || is_small(c);
+    tsr_comm with;
     tsr_gathering g;
-    bool ok = join(c, tsr_call_attr(c, STABLEHLO_ALL_REDUCE_replica_groups),
-                   grouping(channel, global), channel, false, &g);
+    bool ok = join(c, &with, false, &g);
     if (ok && small)
         ok = all_reduce_small(c, &g);
     else if (ok)
@@ -468,15 +455,12 @@ static int64_t root_of(tsr_call *c, const tsr_gathering *g, bool dynamic, size_t
 
 bool eval_collective_reduce(tsr_call *c)
 {
-    int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_COLLECTIVE_REDUCE_channel_handle));
-    bool global = tsr_call_attr(c, STABLEHLO_COLLECTIVE_REDUCE_use_global_device_ids) != NULL;
-    bool dynamic = tsr_call_attr(c, STABLEHLO_COLLECTIVE_REDUCE_has_dynamic_root) != NULL;
+    tsr_comm with;
     tsr_gathering g;
-    bool ok = join(c, tsr_call_attr(c, STABLEHLO_COLLECTIVE_REDUCE_replica_groups),
-                   grouping(channel, global), channel, true, &g);
-    ok = ok && (!g.group.n || tsr_gather_parts(c, &g, c->op->nin - dynamic));
+    bool ok = join(c, &with, true, &g);
+    ok = ok && (!g.group.n || tsr_gather_parts(c, &g, c->op->nin - with.dynamic_root));
     for (uint32_t i = 0; ok && i < c->op->nout; i++) {
-        int64_t root = g.group.n ? root_of(c, &g, dynamic, i) : 0;
+        int64_t root = g.group.n ? root_of(c, &g, with.dynamic_root, i) : 0;
         if (root < 0)
             ok = false;
         else if (!g.group.n || (size_t)root != g.me)
@@ -512,15 +496,12 @@ static bool scattered_result(tsr_call *c, const tsr_gathering *g, int64_t axis)
 
 bool eval_reduce_scatter(tsr_call *c)
 {
-    int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_channel_handle));
-    bool global = tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_use_global_device_ids) != NULL;
-    int64_t axis = tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_scatter_dimension)->i;
+    tsr_comm with;
     tsr_gathering g;
-    bool ok = join(c, tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_replica_groups),
-                   grouping(channel, global), channel, false, &g);
-    g.need = reduction(c, TSR_WANTS_PART, axis, TSR_JOIN_SCATTER);
+    bool ok = join(c, &with, false, &g);
+    g.need = reduction(c, TSR_WANTS_PART, with.axis, TSR_JOIN_SCATTER);
     ok = ok && tsr_gather_parts(c, &g, 1) &&
-         (g.made ? take_made(c, &g) : scattered_result(c, &g, axis));
+         (g.made ? take_made(c, &g) : scattered_result(c, &g, with.axis));
     tsr_gather_end(&g);
     return ok;
 }
@@ -532,12 +513,11 @@ bool eval_cross_replica_sum(tsr_call *c)
     int64_t stride = (int64_t)tsr_elem_size(x);
     tsr_fold fold;
     tsr_fold_loops loops;
+    tsr_comm with;
     tsr_gathering g;
     if (!tsr_fold_find(&fold, TSR_REDUCE_SUM, x->elem))
         return tsr_fail(c, "cannot add elements of its type");
-    bool ok = join(c, tsr_call_attr(c, STABLEHLO_CROSS_REPLICA_SUM_replica_groups), TSR_BY_REPLICA,
-                   0, false, &g) &&
-              tsr_gather_parts(c, &g, 1);
+    bool ok = join(c, &with, false, &g) && tsr_gather_parts(c, &g, 1);
     tsr_tensor *t = ok ? tsr_result_new(c, 0, x->dims, x->rank) : NULL;
     if (t) {
         memcpy(t->data, g.values[0]->data, tsr_tensor_bytes(t));
@@ -553,15 +533,12 @@ bool eval_cross_replica_sum(tsr_call *c)
 
 bool eval_collective_broadcast(tsr_call *c)
 {
-    int64_t channel =
-        tsr_channel_of(tsr_call_attr(c, STABLEHLO_COLLECTIVE_BROADCAST_channel_handle));
-    bool dynamic = tsr_call_attr(c, STABLEHLO_COLLECTIVE_BROADCAST_has_dynamic_root) != NULL;
+    tsr_comm with;
     tsr_gathering g;
-    bool ok = join(c, tsr_call_attr(c, STABLEHLO_COLLECTIVE_BROADCAST_replica_groups),
-                   tsr_line_grouping(channel), channel, true, &g);
-    ok = ok && (!g.group.n || tsr_gather_parts(c, &g, c->op->nin - dynamic));
+    bool ok = join(c, &with, true, &g);
+    ok = ok && (!g.group.n || tsr_gather_parts(c, &g, c->op->nin - with.dynamic_root));
     for (uint32_t i = 0; ok && i < c->op->nout; i++) {
-        int64_t root = g.group.n ? root_of(c, &g, dynamic, i) : 0;
+        int64_t root = g.group.n ? root_of(c, &g, with.dynamic_root, i) : 0;
         ok = root >= 0 && (g.group.n || tsr_zero_result(c, i));
         if (ok && g.group.n)
             c->out[i] = tsr_tensor_ref(tsr_brought(&g, (size_t)root, i));
@@ -585,10 +562,9 @@ bool tsr_permuted_result(tsr_call *c, const tsr_attr *pairs, tsr_grouping by, in
 
 bool eval_collective_permute(tsr_call *c)
 {
-    int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_COLLECTIVE_PERMUTE_channel_handle));
-    return tsr_permuted_result(c,
-                               tsr_call_attr(c, STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs),
-                               tsr_line_grouping(channel), channel);
+    tsr_comm with;
+    tsr_comm_of(c->op, &with);
+    return tsr_permuted_result(c, with.groups, with.how, with.channel);
 }
 
 /* ---- Ids ---- */

@@ -906,6 +906,17 @@ static void build_function(tsr_xbuilder *b, const tsr_op *function)
         p->main.results[i] = result_of(b, tsr_x_in(b, end, i), &p->main.owned[i]);
 }
 
+/* Whether something runs on the evaluator's kernels. */
+static bool needs_frames(const tsr_program *p)
+{
+    bool needs = false;
+    for (size_t i = 0; i < p->nodes.n && !needs; i++) {
+        const tsr_node *n = &p->nodes.data[i];
+        needs = !n->dead && (n->kind == TSR_NODE_OTHER || n->kind == TSR_NODE_START);
+    }
+    return needs;
+}
+
 tsr_program *tsr_program_new(tsr_module *m, const tsr_op *function,
                              const tsr_program_options *options)
 {
@@ -917,13 +928,15 @@ tsr_program *tsr_program_new(tsr_module *m, const tsr_op *function,
                        .target = options && options->target ? options->target : &tsr_target_cpu};
     tsr_arena_init(&p->arena);
     p->owns_plan = !options || !options->plan;
-    p->plan = p->owns_plan ? tsr_plan_new(m) : options->plan;
+    p->plan = p->owns_plan ? tsr_plan_facts(m) : options->plan;
     tsr_xbuilder b = {.p = p, .block = &p->main, .function = function, .effect = TSR_XNONE};
     b.of = tsr_xmalloc((m->nvalue + 1) * sizeof *b.of);
     build_function(&b, function);
     tsr_map_free(&b.same);
     tsr_free(b.of);
     tsr_program_finish(p);
+    if (needs_frames(p))
+        tsr_plan_frames(p->plan, m);
     return p;
 }
 

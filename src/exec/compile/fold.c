@@ -299,6 +299,7 @@ static bool keeps_init(const fold *f)
     tsr_tensor *args[2 * MOST] = {NULL}, *out[MOST] = {NULL};
     tsr_eval e;
     tsr_frame frame = {0};
+    tsr_plan_frames(f->b->p->plan, f->b->p->module);
     tsr_eval_init(&e, f->b->p->module, f->b->p->plan);
     tsr_call c = {.e = &e, .op = f->op, .frame = &frame};
     tsr_body body;

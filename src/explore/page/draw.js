@@ -17,9 +17,9 @@ class Pane {
     this.ctx = this.canvas.getContext('2d');
     this.set(graph);
     this.listen();
-    if (window.ResizeObserver) new ResizeObserver(() => { const now = this.width + ' ' + this.height; if (now === this.was) return; this.was = now; if (this.selected < 0) this.fitted = false; this.draw(); }).observe(div);
+    if (window.ResizeObserver) new ResizeObserver(() => { const now = this.width + ' ' + this.height; if (now === this.was) return; this.was = now; if (!this.touched) this.fitted = false; this.draw(); }).observe(div);
   }
-  set(graph) { this.graph = graph; this.fitted = false; }
+  set(graph) { this.graph = graph; this.fitted = this.touched = false; }
   ask() { if (!this.asked) { this.asked = true; requestAnimationFrame(() => { this.asked = false; this.draw(); }); } }
   get width() { return this.canvas.clientWidth; }
   get height() { return this.canvas.clientHeight; }
@@ -247,6 +247,7 @@ class Pane {
   fit(now) {
     const { graph } = this;
     graph.relayout(this.width / this.height);
+    this.touched = false;
     this.show({ x: 0, y: 0, w: graph.width, h: graph.height }, now, 3);
   }
   // Moves so that a rectangle of the plane fills the canvas.
@@ -273,13 +274,14 @@ class Pane {
   zoom(by, px, py) {
     const { view } = this, least = 0.5 * Math.min(this.width / this.graph.width, this.height / this.graph.height);
     this.target = null;
+    this.touched = true;
     const s = Math.min(1e4, Math.max(least, view.scale * by));
     view.x += px / view.scale - px / s;
     view.y += py / view.scale - py / s;
     view.scale = s;
     this.ask();
   }
-  pan(x, y) { this.target = null; this.view.x += x / this.view.scale; this.view.y += y / this.view.scale; this.ask(); }
+  pan(x, y) { this.target = null; this.touched = true; this.view.x += x / this.view.scale; this.view.y += y / this.view.scale; this.ask(); }
   // Goes to a node: so near that its text can be read, with what is around it.
   goTo(i, now) {
     const r = this.graph.rect(i), u = unit(), wanted = this.graph.holds(i) ? Math.min(this.width * 0.7 / r.w, this.height * 0.7 / r.h) : 1.1 * u / r.k;
@@ -288,6 +290,7 @@ class Pane {
   }
   toggle(i) {
     if (i < 0) return;
+    this.touched = true;
     const { graph } = this;
     if (!graph.holds(i)) {
       if (graph.d.body[i] >= 0) this.reveal(graph.d.body[i]);
@@ -321,6 +324,7 @@ class Pane {
     return -1;
   }
   reveal(i, now) {
+    this.touched = true;
     this.graph.uncover(i);
     this.select(i);
     this.goTo(i, now);

@@ -59,7 +59,7 @@ function step(by) {
   active.nextMatch(by);
   el('found').textContent = (active.match + 1) + ' of ' + active.matches.length;
 }
-const openAll = all => panes.forEach(p => { if (all) p.graph.openAll(20000); else p.graph.openFirst(p.width, p.height, 0.56 * unit()); p.fit(); });
+const openAll = all => panes.forEach(p => { if (all) p.graph.openAll(20000); else p.graph.openFirst(p.width, p.height, 0.56 * unit()); p.fit(); p.touched = all; });
 const inGraph = f => () => { if (tab === 'Graph') f(); };
 const middle = by => active.zoom(by, active.width / 2, active.height / 2);
 const firstOf = list => { const { selected: i } = active; if (i >= 0 && part(active.graph[list], i).length) active.reveal(part(active.graph[list], i)[0]); };

@@ -1,6 +1,7 @@
 /* cost.c - see spmd/cost.h. */
 #include "shard/spmd/cost.h"
 
+#include "dialect/params.h"
 #include "shard/core/cost.h"
 
 static int64_t sum_of(const tsr_type *type, int64_t sum)
@@ -14,10 +15,11 @@ bool tsr_spmd_cost_of(const tsr_op *op, tsr_spmd_cost *out)
     tsr_collective kind = tsr_hlo_collective_of(op);
     if (kind == TSR_COLLECTIVE_NONE)
         return false;
-    const tsr_attr *groups = op->attrs[tsr_kinds_of(op).groups];
+    tsr_comm with;
+    int64_t rows, cols;
     *out = (tsr_spmd_cost){.ndevice = 1};
-    if (tsr_attr_is(groups, TSR_ATTR_DENSE) && groups->type->n == 2)
-        out->ndevice = groups->type->dims[kind == TSR_COLLECTIVE_PERMUTE ? 0 : 1];
+    if (tsr_comm_of(op, &with) && tsr_comm_table(&with, &rows, &cols))
+        out->ndevice = kind == TSR_COLLECTIVE_PERMUTE ? rows : cols;
     for (uint32_t i = 0; i < op->nin; i++)
         out->before = sum_of(op->in[i].value->type, out->before);
     for (uint32_t i = 0; i < op->nout; i++)

@@ -1,6 +1,7 @@
 /* ops.c - partitions ops without operands, and collectives in the input program. */
 #include "shard/spmd/spmd.h"
 
+#include "dialect/params.h"
 #include "eval/groups.h"
 
 /* ---- Constants ---- */
@@ -161,8 +162,8 @@ static bool is_alone(const tsr_spmd *s, const tsr_op *op)
     }
     slot = tsr_opdef_slot(op->def, TSR_STR("source_target_pairs"));
     const tsr_attr *pairs = slot >= 0 ? op->attrs[slot] : NULL;
-    int channel = tsr_opdef_slot(op->def, TSR_STR("channel_handle"));
-    int64_t all = channel >= 0 && tsr_channel_of(op->attrs[channel]) > 0 ? s->ndevice : s->nreplica;
+    tsr_comm with;
+    int64_t all = tsr_comm_of(op, &with) && with.channel > 0 ? s->ndevice : s->nreplica;
     bool same = tsr_attr_is(pairs, TSR_ATTR_DENSE) && tsr_attr_count(pairs) == 2 * all;
     for (size_t i = 0; same && i < (size_t)all; i++)
         same = tsr_attr_int_at(pairs, 2 * i) == tsr_attr_int_at(pairs, 2 * i + 1);
