@@ -174,8 +174,8 @@ ISA_ONCE := %/fold_int.c %/scalar.c# in avx512 they are avx2's
 ISAOBJ  := $(foreach c,$(ISA_CLASSES),$(patsubst %.c,$(BUILD)/obj/%.$(c).o,$(if $(filter avx512,$(c)),$(filter-out $(ISA_ONCE),$(ISA)),$(ISA))))
 PAGE    := $(BUILD)/gen/explore/page_lines.c# src/explore/page as C
 DEVICES := $(BUILD)/gen/sim/device_file_lines.c# src/sim/devices/*.json as C
-CTEXT   := $(BUILD)/gen/target/c/text_lines.c# src/target/c/text, and functions of kernels, as C
-LINES   := $(BUILD)/obj/src/explore/page_lines.o $(BUILD)/obj/src/sim/device_file_lines.o $(BUILD)/obj/src/target/c/text_lines.o
+TEXTS   := $(BUILD)/gen/target/text/text_lines.c# src/target/*/text, and functions of kernels, as C
+LINES   := $(BUILD)/obj/src/explore/page_lines.o $(BUILD)/obj/src/sim/device_file_lines.o $(BUILD)/obj/src/target/text/text_lines.o
 # How many sources are compiled together (src/batches.awk); DEBUG=1 compiles each alone, since debug builds follow
 # edits.
 BATCH   ?= $(if $(DEBUG),1,40)
@@ -239,14 +239,14 @@ $(DEVICES): $(sort $(wildcard src/sim/devices/*.json))
 	    for f in $^; do n=$${f##*/}; echo "    \"$${n%.json}\","; \
 	        sed -e 's/["\\?]/\\&/g' -e 's/^/    "/' -e 's/$$/\\n",/' $$f; echo '    0,'; done; echo '    0};'; } > $@
 
-$(CTEXT): src/exec/kernel/tile.c $(sort $(wildcard src/target/c/text/*.txt)) $(addprefix src/exec/kernel/isa/,math_f32.h math_f64.h convert.h) src/eval/math/scalar_real.c src/target/c/text.awk
+$(TEXTS): src/exec/kernel/tile.c $(sort $(wildcard src/target/*/text/*.txt)) $(addprefix src/exec/kernel/isa/,math_f32.h math_f64.h convert.h) src/eval/math/scalar_real.c src/target/text/text.awk
 	@mkdir -p $(@D)
-	@{ set -e; echo 'extern const char *const tsr_c_text_lines[];'; echo 'const char *const tsr_c_text_lines[] = {'; \
-	    awk -f src/target/c/text.awk $(filter-out %.awk,$^); echo '    0};'; } > $@
+	@{ set -e; echo 'extern const char *const tsr_text_lines[];'; echo 'const char *const tsr_text_lines[] = {'; \
+	    awk -f src/target/text/text.awk $(filter-out %.awk,$^); echo '    0};'; } > $@
 
 $(BUILD)/obj/src/explore/page_lines.o: $(PAGE) $(BUILD)/flags
 $(BUILD)/obj/src/sim/device_file_lines.o: $(DEVICES) $(BUILD)/flags
-$(BUILD)/obj/src/target/c/text_lines.o: $(CTEXT) $(BUILD)/flags
+$(BUILD)/obj/src/target/text/text_lines.o: $(TEXTS) $(BUILD)/flags
 $(LINES):
 	@mkdir -p $(@D)
 	$(call say,CC,$<)

@@ -60,13 +60,13 @@ static bool assign(tsr_c_writer *w, const tsr_node *n, tsr_xid to, tsr_xid from)
 /* An integer that control flow depends on, as an expression. */
 static const char *integer(tsr_c_writer *w, const tsr_node *n, tsr_xid v)
 {
-    const char *reader = tsr_c_reader(w, (tsr_dtype)w->p->values.data[v].dtype),
+    const char *reader = tsr_text_reader(&w->text, (tsr_dtype)w->p->values.data[v].dtype),
                *at = tsr_c_at(w, v);
     if (!reader || !at) {
         tsr_c_refuse_op(w, n->op, "a condition of this type");
         return NULL;
     }
-    return tsr_c_text(w, "%s(%s, 0)", reader, at);
+    return tsr_text_of(&w->text, "%s(%s, 0)", reader, at);
 }
 
 static bool put_while(tsr_c_writer *w, const tsr_node *n)
@@ -183,7 +183,7 @@ static const char *identifier(tsr_c_writer *w, tsr_str name, bool upper)
         bool fits = small || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
         tsr_buf_char(&out, !fits ? '_' : small && upper ? (char)(c - 'a' + 'A') : c);
     }
-    const char *text = tsr_c_text(w, "%.*s", (int)out.len, out.data ? out.data : "");
+    const char *text = tsr_text_of(&w->text, "%.*s", (int)out.len, out.data ? out.data : "");
     tsr_buf_free(&out);
     return text;
 }
@@ -335,39 +335,39 @@ static void put_main(tsr_c_writer *w, tsr_buf *out, const char *fn, const char *
         tsr_buf_printf(&file, "\\%03o", (unsigned char)w->options->weights_file.data[i]);
     tsr_buf_cstr(&file, "\"");
     tsr_buf_char(&file, 0);
-    const tsr_c_word words[] = {
+    const tsr_text_word words[] = {
         {'a', in->bytes.data},
         {'b', results->bytes.data},
         {'d', results->descr.data},
         {'s', results->shapes.data},
-        {'x', tsr_c_text(w, "%u", in->n)},
-        {'y', tsr_c_text(w, "%u", results->n)},
+        {'x', tsr_text_of(&w->text, "%u", in->n)},
+        {'y', tsr_text_of(&w->text, "%u", results->n)},
         {'w', file.data},
-        {'W', tsr_c_text(w, "%s_WEIGHTS_BYTES", macro)},
-        {'A', tsr_c_text(w, "%s_ARENA_BYTES", macro)},
+        {'W', tsr_text_of(&w->text, "%s_WEIGHTS_BYTES", macro)},
+        {'A', tsr_text_of(&w->text, "%s_ARENA_BYTES", macro)},
         {'m', fn},
     };
-    tsr_c_print(out, "main", words, TSR_COUNT(words));
+    tsr_text_print(out, "main", words, TSR_COUNT(words));
     tsr_buf_free(&file);
 }
 
 static void put_file(tsr_c_writer *w, tsr_buf *out)
 {
     tsr_str name = tsr_op_symbol(w->p->function);
-    const char *fn = tsr_c_text(w, "model_%s", identifier(w, name, false));
-    const char *macro = tsr_c_text(w, "MODEL_%s", identifier(w, name, true));
+    const char *fn = tsr_text_of(&w->text, "model_%s", identifier(w, name, false));
+    const char *macro = tsr_text_of(&w->text, "MODEL_%s", identifier(w, name, true));
     signature in = {0}, results = {0};
     size_t arena = (w->p->arena_bytes + 63) & ~(size_t)63;
     unsigned long long weights = w->options->apart ? w->weights->len : 0;
     put_comment(w, out, fn, macro, &in, &results);
-    tsr_c_print(out, "head", NULL, 0);
+    tsr_text_print(out, "head", NULL, 0);
     tsr_buf_printf(out, "#define %s_ARENA_BYTES %zuu\n#define %s_WEIGHTS_BYTES %lluu\n\n", macro,
                    arena + w->extra + w->scratch + 64, macro, weights);
     tsr_buf_printf(
         out,
         "int %s(const void *const *in, void *const *out, void *arena, const void *weights);\n\n",
         fn);
-    tsr_buf_str(out, tsr_buf_text(&w->parts));
+    tsr_buf_str(out, tsr_buf_text(&w->text.parts));
     tsr_buf_str(out, tsr_buf_text(&w->tables));
     tsr_buf_char(out, '\n');
     tsr_buf_str(out, tsr_buf_text(&w->functions));
@@ -389,23 +389,21 @@ static void put_file(tsr_c_writer *w, tsr_buf *out)
 bool tsr_c_emit(const tsr_program *p, const tsr_c_options *options, tsr_buf *out, tsr_buf *weights)
 {
     tsr_c_writer w = {.p = p, .options = options, .weights = weights, .depth = 1};
-    tsr_arena_init(&w.arena);
+    tsr_text_init(&w.text, TSR_TEXT_C99);
     w.constants = tsr_xmalloc((p->values.n + 1) * sizeof *w.constants);
     w.places = tsr_xmalloc((p->values.n + 1) * sizeof *w.places);
     memset(w.constants, 0, (p->values.n + 1) * sizeof *w.constants);
-    w.results = TSR_NEW_ARRAY(&w.arena, tsr_xid, p->values.n + 1);
+    w.results = TSR_NEW_ARRAY(&w.text.arena, tsr_xid, p->values.n + 1);
     for (uint32_t i = p->main.nresults; i-- > 0;) /* the first of equal results */
         if (p->main.owned[i])
             w.results[tsr_storage_of(p, p->main.results[i])] = i + 1;
     bool ok = check_types(&w) && put_block(&w, &p->main) && put_results(&w) && check_sizes(&w);
     if (ok)
         put_file(&w, out);
-    tsr_buf_free(&w.parts);
     tsr_buf_free(&w.tables);
     tsr_buf_free(&w.functions);
     tsr_buf_free(&w.body);
-    tsr_map_free(&w.made);
-    tsr_arena_free(&w.arena);
+    tsr_text_free(&w.text);
     tsr_free(w.constants);
     tsr_free(w.places);
     return ok;

@@ -118,7 +118,8 @@ static void find_scope(loop *l, uint32_t i)
         t->scope = ELEMENT;
     t->after = o->kind == TSR_I_FOLD || o->kind == TSR_I_COLUMN;
     if (o->kind == TSR_I_TILE && t->scope == ELEMENT)
-        t->after = tsr_c_tile_is_hard(l->w, (tsr_tile_op)o->op, (tsr_dtype)o->from, &t->each);
+        t->after =
+            tsr_text_tile_is_hard(&l->w->text, (tsr_tile_op)o->op, (tsr_dtype)o->from, &t->each);
 }
 
 /* Assigns stages, and finds when values may be read. */
@@ -214,13 +215,13 @@ static const char *pointer(loop *l, tsr_xid v, tsr_dtype d)
         return "0";
     }
     uint32_t number = tsr_c_pointer(l->f, at);
-    const char *name = tsr_c_text(l->w, "a%u_%s", number, tsr_c_name(d));
+    const char *name = tsr_text_of(&l->w->text, "a%u_%s", number, tsr_text_name(d));
     uint64_t key = number * 64u + d;
     TSR_MAP_EACH (&l->pointers, key, found)
         return found;
     tsr_map_put(&l->pointers, key, (void *)name);
-    tsr_buf_printf(&l->heads, "    %s *const %s = (%s *)p[%u];\n", tsr_c_type(d), name,
-                   tsr_c_type(d), number);
+    tsr_buf_printf(&l->heads, "    %s *const %s = (%s *)p[%u];\n", tsr_text_type(d), name,
+                   tsr_text_type(d), number);
     return name;
 }
 
@@ -235,8 +236,8 @@ static const char *place_name(loop *l, const tsr_instr *o)
 static const char *of_place(loop *l, const tsr_instr *o, const char *place)
 {
     tsr_dtype d = (tsr_dtype)o->dtype, wide = tsr_register_type(d);
-    const char *v = tsr_c_convert(l->w, wide, TSR_D_I64, place);
-    v = v ? tsr_c_convert(l->w, d, wide, v) : NULL;
+    const char *v = tsr_text_convert(&l->w->text, wide, TSR_D_I64, place);
+    v = v ? tsr_text_convert(&l->w->text, d, wide, v) : NULL;
     if (!v)
         refuse(l, o, "an iota of this type");
     return v ? v : "0";
@@ -249,20 +250,21 @@ static const char *in_memory(loop *l, uint32_t i)
     const fact *t = &l->of[i];
     bool flag = o->dtype == TSR_D_I1;
     if (t->kept && o->kind != TSR_I_LOAD)
-        return tsr_c_text(l->w, "r%u[i]", i);
+        return tsr_text_of(&l->w->text, "r%u[i]", i);
     switch (o->kind) {
     case TSR_I_LOAD:
         if (!o->whole)
-            return tsr_c_text(l->w, "l%u[i]%s", i, flag ? " & 1" : "");
-        return tsr_c_text(l->w, "%s[s + i]%s", pointer(l, o->value, (tsr_dtype)o->dtype),
-                          flag ? " & 1" : "");
+            return tsr_text_of(&l->w->text, "l%u[i]%s", i, flag ? " & 1" : "");
+        return tsr_text_of(&l->w->text, "%s[s + i]%s", pointer(l, o->value, (tsr_dtype)o->dtype),
+                           flag ? " & 1" : "");
     case TSR_I_PRODUCT: return "q[i]";
     case TSR_I_IOTA:
         if (simple_iota(o))
             return of_place(l, o,
-                            tsr_c_text(l->w, "(%lld + %lld * (s + i))", (long long)o->view->offset,
-                                       (long long)o->view->strides[0]));
-        return of_place(l, o, tsr_c_text(l->w, "n%u[i]", i));
+                            tsr_text_of(&l->w->text, "(%lld + %lld * (s + i))",
+                                        (long long)o->view->offset,
+                                        (long long)o->view->strides[0]));
+        return of_place(l, o, tsr_text_of(&l->w->text, "n%u[i]", i));
     default: return NULL;
     }
 }
@@ -276,10 +278,10 @@ static const char *name_of(loop *l, uint32_t i)
     if (t->scope == ELEMENT && t->declared != l->loops) {
         const char *from = in_memory(l, i);
         tsr_assert(from, "instruction %u is not there yet", i);
-        line(l, "const %s t%u = %s;", tsr_c_local((tsr_dtype)o->dtype), i, from);
+        line(l, "const %s t%u = %s;", tsr_text_local((tsr_dtype)o->dtype), i, from);
         t->declared = l->loops;
     }
-    return tsr_c_text(l->w, "t%u", i);
+    return tsr_text_of(&l->w->text, "t%u", i);
 }
 
 /* The expression that an instruction computes from the names of its operands. */
@@ -288,13 +290,13 @@ static const char *computed(loop *l, uint32_t i)
     const tsr_instr *o = &l->g->code[i];
     const fact *t = &l->of[i];
     if (o->kind == TSR_I_CONVERT) {
-        const char *v =
-            tsr_c_convert(l->w, (tsr_dtype)o->dtype, (tsr_dtype)o->from, name_of(l, t->in[0]));
+        const char *v = tsr_text_convert(&l->w->text, (tsr_dtype)o->dtype, (tsr_dtype)o->from,
+                                         name_of(l, t->in[0]));
         if (!v)
             refuse(l, o, "a conversion between these types");
         return v ? v : "0";
     }
-    const char *fn = tsr_c_tile(l->w, (tsr_tile_op)o->op, (tsr_dtype)o->from);
+    const char *fn = tsr_text_tile(&l->w->text, (tsr_tile_op)o->op, (tsr_dtype)o->from);
     if (!fn) {
         refuse(l, o, "elements of this type");
         return "0";
@@ -305,7 +307,7 @@ static const char *computed(loop *l, uint32_t i)
         tsr_buf_printf(&text, "%s%s", k ? ", " : "", name_of(l, t->in[k]));
     tsr_buf_cstr(&text, ")");
     tsr_buf_char(&text, 0);
-    const char *copy = tsr_arena_copy(&l->w->arena, text.data, text.len);
+    const char *copy = tsr_arena_copy(&l->w->text.arena, text.data, text.len);
     tsr_buf_free(&text);
     return copy;
 }
@@ -323,21 +325,21 @@ static void put_once(loop *l, uint32_t i)
     tsr_dtype d = (tsr_dtype)o->dtype;
     const char *v = NULL;
     if (o->kind == TSR_I_SPLAT)
-        v = tsr_c_number(l->w, d, o->bits);
+        v = tsr_text_number(&l->w->text, d, o->bits);
     else if (o->kind == TSR_I_LOAD)
-        v = tsr_c_text(l->w, "%s[%lld]%s", pointer(l, o->value, d), (long long)o->view->offset,
-                       d == TSR_D_I1 ? " & 1" : "");
+        v = tsr_text_of(&l->w->text, "%s[%lld]%s", pointer(l, o->value, d),
+                        (long long)o->view->offset, d == TSR_D_I1 ? " & 1" : "");
     else if (o->kind == TSR_I_IOTA)
-        v = of_place(l, o, tsr_c_text(l->w, "(int64_t)%lld", (long long)o->view->offset));
+        v = of_place(l, o, tsr_text_of(&l->w->text, "(int64_t)%lld", (long long)o->view->offset));
     else
         v = computed(l, i);
-    line(l, "const %s t%u = %s;", tsr_c_local(d), i, v);
+    line(l, "const %s t%u = %s;", tsr_text_local(d), i, v);
 }
 
 /* The offset of the row's element in a view. */
 static const char *row_place(loop *l, const tsr_instr *o)
 {
-    return o->view ? tsr_c_text(l->w, "tsr_place(&table%u, row)", tsr_c_view(l->w, o->view))
+    return o->view ? tsr_text_of(&l->w->text, "tsr_place(&table%u, row)", tsr_c_view(l->w, o->view))
                    : "row";
 }
 
@@ -349,15 +351,15 @@ static void put_row(loop *l, uint32_t i)
     if (o->kind == TSR_I_STORE)
         return;
     if (o->kind == TSR_I_LOAD)
-        v = tsr_c_text(l->w, "%s[%s]%s", pointer(l, o->value, d), row_place(l, o),
-                       d == TSR_D_I1 ? " & 1" : "");
+        v = tsr_text_of(&l->w->text, "%s[%s]%s", pointer(l, o->value, d), row_place(l, o),
+                        d == TSR_D_I1 ? " & 1" : "");
     else if (o->kind == TSR_I_IOTA)
         v = of_place(l, o, row_place(l, o));
     else if (o->kind == TSR_I_SPLAT)
-        v = tsr_c_number(l->w, d, o->bits);
+        v = tsr_text_number(&l->w->text, d, o->bits);
     else
         v = computed(l, i);
-    line(l, "const %s t%u = %s;", tsr_c_local(d), i, v);
+    line(l, "const %s t%u = %s;", tsr_text_local(d), i, v);
 }
 
 /* ---- Whole blocks ---- */
@@ -370,8 +372,9 @@ static const char *array_of(loop *l, uint32_t i)
     if (is_pointer(l, i)) {
         if (o->kind == TSR_I_PRODUCT)
             return "q";
-        return o->whole ? tsr_c_text(l->w, "%s + s", pointer(l, o->value, (tsr_dtype)o->dtype))
-                        : tsr_c_text(l->w, "l%u", i);
+        return o->whole
+                   ? tsr_text_of(&l->w->text, "%s + s", pointer(l, o->value, (tsr_dtype)o->dtype))
+                   : tsr_text_of(&l->w->text, "l%u", i);
     }
     /* Values that are variables elsewhere. */
     if (l->of[i].scope != ELEMENT || o->kind == TSR_I_IOTA) {
@@ -382,7 +385,7 @@ static const char *array_of(loop *l, uint32_t i)
         l->depth--;
         line(l, "}");
     }
-    return tsr_c_text(l->w, "r%u", i);
+    return tsr_text_of(&l->w->text, "r%u", i);
 }
 
 static void put_fold(loop *l, uint32_t i)
@@ -390,7 +393,7 @@ static void put_fold(loop *l, uint32_t i)
     const tsr_instr *o = &l->g->code[i];
     tsr_dtype d = (tsr_dtype)o->dtype;
     bool most;
-    const char *fold = tsr_c_fold(l->w, (tsr_fold_op)o->fold, d, &most);
+    const char *fold = tsr_text_fold(&l->w->text, (tsr_fold_op)o->fold, d, &most);
     const char *in = array_of(l, l->of[i].in[0]);
     if (!fold) {
         refuse(l, o, "a reduction of this type");
@@ -399,22 +402,22 @@ static void put_fold(loop *l, uint32_t i)
     if (l->g->mode == TSR_LOOP_LONG)
         line(l, "tsr_lanes_add_%s(lanes%u, %s, n);", fold, i, in);
     else
-        line(l, "const %s t%u = tsr_%s_%s(%s, n);", tsr_c_local(d), i, most ? "most" : "fold", fold,
-             in);
+        line(l, "const %s t%u = tsr_%s_%s(%s, n);", tsr_text_local(d), i, most ? "most" : "fold",
+             fold, in);
 }
 
 static void put_column(loop *l, uint32_t i)
 {
     const tsr_instr *o = &l->g->code[i];
     const char *in = array_of(l, l->of[i].in[0]);
-    const char *fn =
-        tsr_c_tile(l->w, (tsr_tile_op)l->p->nodes.data[o->node].tile, (tsr_dtype)o->dtype);
+    const char *fn = tsr_text_tile(&l->w->text, (tsr_tile_op)l->p->nodes.data[o->node].tile,
+                                   (tsr_dtype)o->dtype);
     if (!fn) {
         refuse(l, o, "a reduction of this type");
         return;
     }
     line(l, "for (int64_t k = 0; k < n; k += width) {");
-    line(l, "    const %s *from = %s + k;", tsr_c_type((tsr_dtype)o->dtype), in);
+    line(l, "    const %s *from = %s + k;", tsr_text_type((tsr_dtype)o->dtype), in);
     line(l, "    TSR_LOOP");
     line(l, "    for (int64_t i = 0; i < width; i++)");
     line(l, "        sum%u[i] = %s%s(sum%u[i], from[i]);", i, cast_of((tsr_dtype)o->dtype), fn, i);
@@ -465,7 +468,7 @@ static void put_elements(loop *l, uint32_t stage)
             t->stage == stage && !t->after && (o->kind == TSR_I_TILE || o->kind == TSR_I_CONVERT);
         if (here) {
             const char *v = computed(l, i);
-            line(l, "const %s t%u = %s;", tsr_c_local((tsr_dtype)o->dtype), i, v);
+            line(l, "const %s t%u = %s;", tsr_text_local((tsr_dtype)o->dtype), i, v);
             t->declared = l->loops;
             any = true;
         }
@@ -494,18 +497,18 @@ static void put_block(loop *l)
         uint32_t bits = 8 * tsr_dtype_bytes((tsr_dtype)o->dtype);
         if (o->kind == TSR_I_IOTA && !simple_iota(o)) {
             uint32_t view = tsr_c_view(l->w, o->view);
-            TSR_C_PART(l->w, "iota", {'-', ""});
+            TSR_TEXT_PART(&l->w->text, "iota", {'-', ""});
             line(l, "tsr_iota(&table%u, s, n, n%u);", view, i);
         }
         if (o->kind == TSR_I_LOAD && !o->whole) {
-            const char *name = tsr_c_text(l->w, "%u", bits),
-                       *type = tsr_c_type((tsr_dtype)o->dtype);
+            const char *name = tsr_text_of(&l->w->text, "%u", bits),
+                       *type = tsr_text_type((tsr_dtype)o->dtype);
             uint32_t view = tsr_c_view(l->w, o->view);
             if (bits > 64) {
                 refuse(l, o, "elements of this type");
                 continue;
             }
-            TSR_C_PART(l->w, "load", {'n', name}, {'b', name});
+            TSR_TEXT_PART(&l->w->text, "load", {'n', name}, {'b', name});
             line(l, "const %s *const l%u = (const %s *)tsr_load_%u(&table%u, %s, s, n, w + %zu);",
                  type, i, type, bits, view, pointer(l, o->value, (tsr_dtype)o->dtype),
                  l->of[i].offset);
@@ -564,7 +567,7 @@ static void put_total(loop *l, uint32_t i, const char *index, const char *total)
 {
     const tsr_instr *o = &l->g->code[i];
     tsr_dtype d = (tsr_dtype)o->dtype, to = (tsr_dtype)l->p->values.data[o->value].dtype;
-    const char *v = tsr_c_convert(l->w, to, d, total);
+    const char *v = tsr_text_convert(&l->w->text, to, d, total);
     if (!v)
         refuse(l, o, "a reduction of this type");
     else
@@ -576,8 +579,8 @@ enum { PIECE = 16384, CHUNK = 16384, COLUMN_ROWS = 64 }; /* as in exec/run/loop.
 static const char *joiner(loop *l, uint32_t i)
 {
     const tsr_instr *o = &l->g->code[i];
-    const char *fn =
-        tsr_c_tile(l->w, (tsr_tile_op)l->p->nodes.data[o->node].tile, (tsr_dtype)o->dtype);
+    const char *fn = tsr_text_tile(&l->w->text, (tsr_tile_op)l->p->nodes.data[o->node].tile,
+                                   (tsr_dtype)o->dtype);
     if (!fn)
         refuse(l, o, "a reduction of this type");
     return fn ? fn : "";
@@ -589,7 +592,7 @@ static const char *fold_at(loop *l, uint32_t i)
     bool most;
     const tsr_instr *o = &l->g->code[i];
     return o->kind == TSR_I_FOLD
-               ? tsr_c_fold(l->w, (tsr_fold_op)o->fold, (tsr_dtype)o->dtype, &most)
+               ? tsr_text_fold(&l->w->text, (tsr_fold_op)o->fold, (tsr_dtype)o->dtype, &most)
                : NULL;
 }
 
@@ -600,7 +603,7 @@ static void put_long(loop *l)
     l->depth++;
     for (uint32_t i = 0; i < l->n; i++)
         if (g->code[i].kind == TSR_I_FOLD)
-            line(l, "%s total%u = 0;", tsr_c_local((tsr_dtype)g->code[i].dtype), i);
+            line(l, "%s total%u = 0;", tsr_text_local((tsr_dtype)g->code[i].dtype), i);
     line(l, "for (int64_t first = 0; first < %lld; first += %d) {", (long long)g->inner, PIECE);
     l->depth++;
     line(l, "const int64_t end = row * %lld + tsr_least(first + %d, %lld);", (long long)g->inner,
@@ -608,7 +611,7 @@ static void put_long(loop *l)
     for (uint32_t i = 0; i < l->n; i++) {
         const char *fold = fold_at(l, i);
         if (fold) {
-            line(l, "%s lanes%u[64];", tsr_c_type((tsr_dtype)g->code[i].dtype), i);
+            line(l, "%s lanes%u[64];", tsr_text_type((tsr_dtype)g->code[i].dtype), i);
             line(l, "tsr_lanes_start_%s(lanes%u);", fold, i);
         }
     }
@@ -631,7 +634,7 @@ static void put_long(loop *l)
     line(l, "}");
     for (uint32_t i = 0; i < l->n; i++)
         if (g->code[i].kind == TSR_I_FOLD)
-            put_total(l, i, "row", tsr_c_text(l->w, "total%u", i));
+            put_total(l, i, "row", tsr_text_of(&l->w->text, "total%u", i));
     l->depth--;
     line(l, "}");
 }
@@ -644,7 +647,7 @@ static void put_column_sums(loop *l, int64_t strip)
         if (o->kind != TSR_I_COLUMN)
             continue;
         size_t bytes = (size_t)strip * tsr_dtype_bytes((tsr_dtype)o->dtype);
-        const char *type = tsr_c_type((tsr_dtype)o->dtype);
+        const char *type = tsr_text_type((tsr_dtype)o->dtype);
         line(l, "%s *const sum%u = (%s *)(w + %zu);", type, i, type, room(l, bytes));
         line(l, "%s *const total%u = (%s *)(w + %zu);", type, i, type, room(l, bytes));
     }
@@ -659,7 +662,7 @@ static void put_column_rows(loop *l)
         const tsr_instr *o = &g->code[i];
         if (o->kind == TSR_I_COLUMN)
             line(l, "for (int64_t i = 0; i < width; i++)\n%*ssum%u[i] = %s;", 4 * l->depth + 4, "",
-                 i, tsr_c_neutral(l->w, (tsr_fold_op)o->fold, (tsr_dtype)o->dtype));
+                 i, tsr_text_neutral(&l->w->text, (tsr_fold_op)o->fold, (tsr_dtype)o->dtype));
     }
     if (each > 1) {
         line(l, "for (int64_t reduced = first; reduced < end; reduced += %lld) {", (long long)each);
@@ -710,8 +713,9 @@ static void put_columns(loop *l)
         if (g->code[i].kind == TSR_I_COLUMN) {
             line(l, "for (int64_t i = 0; i < width; i++)");
             l->depth++;
-            put_total(l, i, tsr_c_text(l->w, "batch * %lld + column + i", (long long)g->inner),
-                      tsr_c_text(l->w, "total%u[i]", i));
+            put_total(l, i,
+                      tsr_text_of(&l->w->text, "batch * %lld + column + i", (long long)g->inner),
+                      tsr_text_of(&l->w->text, "total%u[i]", i));
             l->depth--;
         }
     l->depth--;
@@ -724,7 +728,7 @@ static void put_product(loop *l)
     const tsr_xgroup *g = l->g;
     const tsr_contract *c = l->p->nodes.data[g->product].contract;
     tsr_dtype sum = tsr_contract_sum((tsr_dtype)c->type, (tsr_dtype)c->to);
-    const char *type = tsr_c_type(sum);
+    const char *type = tsr_text_type(sum);
     long long m = (long long)c->side[0].rest, n = (long long)c->side[1].rest;
     line(l, "int64_t lines = b->rows;");
     if (g->mode == TSR_LOOP_MAP) {
@@ -766,7 +770,7 @@ static void put_heads(loop *l)
     for (uint32_t i = 0; i < l->n; i++) {
         const tsr_instr *o = &l->g->code[i];
         const fact *t = &l->of[i];
-        const char *type = tsr_c_type((tsr_dtype)o->dtype);
+        const char *type = tsr_text_type((tsr_dtype)o->dtype);
         if (o->kind == TSR_I_STORE || !type)
             continue;
         if (t->scope == ELEMENT && o->kind == TSR_I_IOTA && !simple_iota(o))
@@ -782,10 +786,10 @@ static void put_heads(loop *l)
 static bool check_types(loop *l)
 {
     for (uint32_t i = 0; i < l->n; i++)
-        if (!tsr_c_type((tsr_dtype)l->g->code[i].dtype)) {
+        if (!tsr_text_type((tsr_dtype)l->g->code[i].dtype)) {
             refuse(l, &l->g->code[i],
-                   tsr_c_text(l->w, "elements of type %s",
-                              tsr_dtype_name((tsr_dtype)l->g->code[i].dtype)));
+                   tsr_text_of(&l->w->text, "elements of type %s",
+                               tsr_dtype_name((tsr_dtype)l->g->code[i].dtype)));
             return false;
         }
     return true;

@@ -35,7 +35,7 @@ static void strides_of(const mover *m, tsr_xid v, tsr_xshape *space)
 static const char *at(mover *m, tsr_xid v)
 {
     const char *place = tsr_c_at(m->f.w, v);
-    return place ? tsr_c_text(m->f.w, "p[%u]", tsr_c_pointer(&m->f, place)) : NULL;
+    return place ? tsr_text_of(&m->f.w->text, "p[%u]", tsr_c_pointer(&m->f, place)) : NULL;
 }
 
 static bool no_place(mover *m)
@@ -82,8 +82,8 @@ static void put_box(mover *m, int64_t bytes, const char *to, const int64_t *dst,
     axis axes[TSR_MAX_RANK];
     int n = arrange(axes, dims, dst, src, rank);
     tsr_buf table = {0};
-    const char *bits = tsr_c_text(m->f.w, "%lld", (long long)8 * bytes);
-    TSR_C_PART(m->f.w, "box", {'b', bits});
+    const char *bits = tsr_text_of(&m->f.w->text, "%lld", (long long)8 * bytes);
+    TSR_TEXT_PART(&m->f.w->text, "box", {'b', bits});
     for (int i = 0; i < n; i++) {
         const int64_t three[] = {axes[i].dim, axes[i].dst, axes[i].src};
         tsr_buf_cstr(&table, i ? ", " : "");
@@ -122,7 +122,7 @@ static bool concatenate(mover *m)
         if (x->n && (!a || !b))
             return no_place(m);
         if (x->n)
-            put_box(m, bytes_of(to), tsr_c_text(m->f.w, "%s + %lld", b, (long long)place),
+            put_box(m, bytes_of(to), tsr_text_of(&m->f.w->text, "%s + %lld", b, (long long)place),
                     out.strides, a, from.strides, x->dims, x->rank);
         place += x->dims[d] * out.strides[d] * bytes_of(to);
     }
@@ -142,8 +142,8 @@ static bool weave(mover *m)
         const char *a = at(m, m->n->in[i]), *b = at(m, m->n->out[0]);
         if (!a || !b)
             return no_place(m);
-        put_box(m, bytes, tsr_c_text(m->f.w, "%s + %lld", b, (long long)i * bytes), out.strides, a,
-                from.strides, to->dims, to->rank);
+        put_box(m, bytes, tsr_text_of(&m->f.w->text, "%s + %lld", b, (long long)i * bytes),
+                out.strides, a, from.strides, to->dims, to->rank);
     }
     return true;
 }
@@ -175,8 +175,8 @@ static bool pad(mover *m)
         first += (place + begin * step) * out.strides[i];
         skip += begin * from.strides[i];
     }
-    put_box(m, bytes, tsr_c_text(m->f.w, "%s + %lld", b, (long long)first * bytes), strides,
-            tsr_c_text(m->f.w, "%s + %lld", a, (long long)skip * bytes), from.strides, dims,
+    put_box(m, bytes, tsr_text_of(&m->f.w->text, "%s + %lld", b, (long long)first * bytes), strides,
+            tsr_text_of(&m->f.w->text, "%s + %lld", a, (long long)skip * bytes), from.strides, dims,
             to->rank);
     return true;
 }
@@ -193,7 +193,8 @@ static bool put_place(mover *m, uint32_t first, const int64_t *of, const int64_t
     for (uint8_t i = 0; i < rank; i++) {
         int64_t most = of[i] - box[i];
         if (first + i < n->nin) {
-            const char *reader = tsr_c_reader(m->f.w, (tsr_dtype)value(m, n->in[first + i])->dtype);
+            const char *reader =
+                tsr_text_reader(&m->f.w->text, (tsr_dtype)value(m, n->in[first + i])->dtype);
             const char *x = at(m, n->in[first + i]);
             if (!reader || !x)
                 return no_place(m);
@@ -224,8 +225,8 @@ static bool dynamic_slice(mover *m)
     if (!put_place(m, 1, x->dims, to->dims, from.strides, to->rank))
         return false;
     put_box(m, bytes_of(to), b, out.strides,
-            tsr_c_text(m->f.w, "%s + place * %lld", a, (long long)bytes_of(to)), from.strides,
-            to->dims, to->rank);
+            tsr_text_of(&m->f.w->text, "%s + place * %lld", a, (long long)bytes_of(to)),
+            from.strides, to->dims, to->rank);
     return true;
 }
 
@@ -246,7 +247,8 @@ static bool update_slice(mover *m)
         return true;
     if (!put_place(m, 2, to->dims, x->dims, out.strides, to->rank))
         return false;
-    put_box(m, bytes_of(to), tsr_c_text(m->f.w, "%s + place * %lld", b, (long long)bytes_of(to)),
+    put_box(m, bytes_of(to),
+            tsr_text_of(&m->f.w->text, "%s + place * %lld", b, (long long)bytes_of(to)),
             out.strides, part, from.strides, x->dims, x->rank);
     return true;
 }
@@ -255,7 +257,7 @@ static bool take_rows(mover *m)
 {
     const tsr_node *n = m->n;
     const tsr_xvalue *x = value(m, n->in[0]), *index = value(m, n->in[1]);
-    const char *reader = tsr_c_reader(m->f.w, (tsr_dtype)index->dtype);
+    const char *reader = tsr_text_reader(&m->f.w->text, (tsr_dtype)index->dtype);
     const char *a = at(m, n->in[0]), *where = at(m, n->in[1]), *b = at(m, n->out[0]);
     long long rows = (long long)x->dims[0], bytes = (long long)x->n / x->dims[0] * bytes_of(x);
     if (!reader || !a || !where || !b)
@@ -318,14 +320,14 @@ static bool run_places(mover *m)
     const tsr_xvalue *x = value(m, n->out[0]), *index = value(m, n->in[1]);
     if (p->nloop > MOST_RANK || p->nmap > MOST_RANK || p->nwindow > MOST_RANK)
         return tsr_c_refuse_op(w, n->op, "so many dimensions");
-    const char *reader = tsr_c_reader(w, (tsr_dtype)index->dtype), *joined = "NULL";
-    TSR_C_PART(w, "places", {'-', ""});
+    const char *reader = tsr_text_reader(&w->text, (tsr_dtype)index->dtype), *joined = "NULL";
+    TSR_TEXT_PART(&w->text, "places", {'-', ""});
     if (scatters && p->joins) {
-        const char *join = tsr_c_join(w, (tsr_tile_op)p->tile, (tsr_dtype)x->dtype);
+        const char *join = tsr_text_join(&w->text, (tsr_tile_op)p->tile, (tsr_dtype)x->dtype);
         if (!join)
             return tsr_c_refuse_op(w, n->op, "elements of this type");
-        TSR_C_PART(w, "join_n", {'n', join}, {'t', tsr_c_type((tsr_dtype)x->dtype)});
-        joined = tsr_c_text(w, "tsr_joins_%s", join);
+        TSR_TEXT_PART(&w->text, "join_n", {'n', join}, {'t', tsr_text_type((tsr_dtype)x->dtype)});
+        joined = tsr_text_of(&w->text, "tsr_joins_%s", join);
     }
     const char *whole = at(m, scatters ? n->out[0] : n->in[0]),
                *part = at(m, scatters ? n->in[2] : n->out[0]), *where = at(m, n->in[1]);
@@ -350,14 +352,15 @@ static bool scan(mover *m)
     tsr_c_writer *w = m->f.w;
     const tsr_node *n = m->n;
     const tsr_xvalue *x = value(m, n->out[0]);
-    const char *type = tsr_c_type((tsr_dtype)x->dtype);
-    const char *join = type ? tsr_c_join(w, (tsr_tile_op)n->numbers[2], (tsr_dtype)x->dtype) : NULL;
+    const char *type = tsr_text_type((tsr_dtype)x->dtype);
+    const char *join =
+        type ? tsr_text_join(&w->text, (tsr_tile_op)n->numbers[2], (tsr_dtype)x->dtype) : NULL;
     int64_t outer = 1, inner = 1;
     if (!join)
         return tsr_c_refuse_op(w, n->op, "elements of this type");
     for (int64_t i = 0; i < x->rank; i++)
         *(i < n->numbers[0] ? &outer : &inner) *= i == n->numbers[0] ? 1 : x->dims[i];
-    TSR_C_PART(w, "scan", {'n', join}, {'t', type});
+    TSR_TEXT_PART(&w->text, "scan", {'n', join}, {'t', type});
     const char *a = at(m, n->in[0]), *b = at(m, n->out[0]);
     if (!a || !b)
         return no_place(m);
@@ -396,16 +399,16 @@ static bool window(mover *m)
     const int64_t *numbers = n->numbers + 1;
     const int64_t *lists[] = {numbers, numbers + rank, numbers + 2 * rank, numbers + 3 * rank,
                               x->dims, to->dims};
-    const char *type = tsr_c_type((tsr_dtype)to->dtype);
+    const char *type = tsr_text_type((tsr_dtype)to->dtype);
     const char *join =
-        type ? tsr_c_join(w, (tsr_tile_op)n->numbers[0], (tsr_dtype)to->dtype) : NULL;
+        type ? tsr_text_join(&w->text, (tsr_tile_op)n->numbers[0], (tsr_dtype)to->dtype) : NULL;
     if (!join || rank > MOST_RANK)
         return tsr_c_refuse_op(w, n->op, join ? "so many dimensions" : "elements of this type");
     int64_t inner = 1;
     while (rank && lists[0][rank - 1] == 1 && lists[1][rank - 1] == 1 && !lists[3][rank - 1] &&
            x->dims[rank - 1] == to->dims[rank - 1])
         inner *= to->dims[--rank];
-    TSR_C_PART(w, "window", {'n', join}, {'t', type});
+    TSR_TEXT_PART(&w->text, "window", {'n', join}, {'t', type});
     const char *a = at(m, n->in[0]), *init = at(m, n->in[1]), *b = at(m, n->out[0]);
     if (!a || !init || !b)
         return no_place(m);
@@ -424,7 +427,7 @@ static bool pick(mover *m)
     int rank = x->rank;
     const int64_t *numbers = n->numbers + 1;
     const int64_t *lists[] = {numbers, numbers + rank, numbers + 2 * rank, x->dims, from->dims};
-    const char *type = tsr_c_type((tsr_dtype)x->dtype), *how = "<";
+    const char *type = tsr_text_type((tsr_dtype)x->dtype), *how = "<";
     const char *kind = "lt";
     if (n->numbers[0] == TSR_TILE_compare_ge)
         how = ">=", kind = "ge";
@@ -432,10 +435,10 @@ static bool pick(mover *m)
         how = ">", kind = "gt";
     else if (n->numbers[0] == TSR_TILE_compare_le)
         how = "<=", kind = "le";
-    const char *name = tsr_c_text(w, "%s_%s", kind, tsr_c_name((tsr_dtype)x->dtype));
+    const char *name = tsr_text_of(&w->text, "%s_%s", kind, tsr_text_name((tsr_dtype)x->dtype));
     if (rank > MOST_RANK)
         return tsr_c_refuse_op(w, n->op, "so many dimensions");
-    TSR_C_PART(w, "pick", {'n', name}, {'t', type}, {'c', how});
+    TSR_TEXT_PART(&w->text, "pick", {'n', name}, {'t', type}, {'c', how});
     const char *a = at(m, n->in[0]), *b = at(m, n->in[1]), *init = at(m, n->in[2]),
                *to = at(m, n->out[0]);
     if (!a || !b || !init || !to)
@@ -456,20 +459,21 @@ static const char *key_of(tsr_c_writer *w, const tsr_sort_key *k, tsr_dtype d)
     uint32_t bits = tsr_dtype_bits(d);
     const char *turn = k->descending ? "~" : "";
     if (tsr_dtype_is_int(d) && tsr_dtype_kind(d) == TSR_K_SINT)
-        return tsr_c_text(w, "%s((uint64_t)(int64_t)x ^ (uint64_t)1 << 63)", turn);
+        return tsr_text_of(&w->text, "%s((uint64_t)(int64_t)x ^ (uint64_t)1 << 63)", turn);
     if (tsr_dtype_is_int(d))
-        return tsr_c_text(w, "%s(uint64_t)x", turn);
+        return tsr_text_of(&w->text, "%s(uint64_t)x", turn);
     /* As bit patterns: NaNs, or zeros, are made equal if the body says so. */
     int mantissa = d == TSR_D_F16 ? 10 : d == TSR_D_BF16 ? 7 : d == TSR_D_F32 ? 23 : 52;
     unsigned long long sign = 1ull << (bits - 1),
                        inf = ((1ull << (bits - 1 - (uint32_t)mantissa)) - 1) << mantissa;
     const char *v = "x";
     if (k->one_nan)
-        v = tsr_c_text(w, "((%s & UINT64_C(0x%llx)) > UINT64_C(0x%llx) ? UINT64_C(0x%llx) : %s)", v,
-                       sign - 1, inf, inf | 1ull << (mantissa - 1), v);
+        v = tsr_text_of(&w->text,
+                        "((%s & UINT64_C(0x%llx)) > UINT64_C(0x%llx) ? UINT64_C(0x%llx) : %s)", v,
+                        sign - 1, inf, inf | 1ull << (mantissa - 1), v);
     if (k->one_zero)
-        v = tsr_c_text(w, "((x & UINT64_C(0x%llx)) ? %s : 0)", sign - 1, v);
-    return tsr_c_text(w, "%stsr_order(%s, UINT64_C(0x%llx))", turn, v, sign);
+        v = tsr_text_of(&w->text, "((x & UINT64_C(0x%llx)) ? %s : 0)", sign - 1, v);
+    return tsr_text_of(&w->text, "%stsr_order(%s, UINT64_C(0x%llx))", turn, v, sign);
 }
 
 /* Sorts the indices e of a slice by each key, from the last to the first. */
@@ -483,9 +487,10 @@ static bool sort_by_keys(mover *m)
         tsr_xid v = n->in[p->keys[i].operand];
         tsr_dtype d = (tsr_dtype)value(m, v)->dtype;
         const char *from = at(m, v);
-        const char *type =
-            tsr_dtype_is_int(d) ? tsr_c_type(d) : tsr_c_text(w, "tsr_u%u", tsr_dtype_bits(d));
-        if (!from || !tsr_c_type(d))
+        const char *type = tsr_dtype_is_int(d)
+                               ? tsr_text_type(d)
+                               : tsr_text_of(&w->text, "tsr_u%u", tsr_dtype_bits(d));
+        if (!from || !tsr_text_type(d))
             return false;
         tsr_buf_printf(m->out,
                        "        for (int64_t i = 0; i < %lld; i++) {\n"
@@ -506,7 +511,7 @@ static bool put_sorted(mover *m)
     long long size = (long long)p->n, k = (long long)p->k;
     for (uint32_t i = 0; i < n->nout; i++) {
         bool places = p->from[i] == TSR_SORT_PLACES;
-        const char *type = places ? tsr_c_type((tsr_dtype)value(m, n->out[i])->dtype) : "";
+        const char *type = places ? tsr_text_type((tsr_dtype)value(m, n->out[i])->dtype) : "";
         int64_t bits = 8 * bytes_of(value(m, n->out[i]));
         const char *a = places ? "" : at(m, n->in[p->from[i]]), *b = at(m, n->out[i]);
         if (!a || !b)
@@ -531,7 +536,7 @@ static bool sort(mover *m)
     tsr_c_writer *w = m->f.w;
     const tsr_sort_plan *p = m->n->sort;
     long long size = (long long)p->n;
-    TSR_C_PART(w, "sort", {'-', ""});
+    TSR_TEXT_PART(&w->text, "sort", {'-', ""});
     size_t keys = 0, first = (size_t)p->n * 8, second = first + (size_t)p->n * 4;
     m->f.scratch = second + (size_t)p->n * 4;
     tsr_buf_printf(

@@ -22,8 +22,8 @@ static const char *at(other *o, tsr_xid v)
     const tsr_xvalue *x = &p->values.data[tsr_storage_of(p, v)];
     if (!place || (x->place == TSR_PLACE_SPLAT && value(o, v)->n != 1))
         return NULL;
-    return tsr_c_text(o->f.w, "(%s *)p[%u]", tsr_c_type((tsr_dtype)value(o, v)->dtype),
-                      tsr_c_pointer(&o->f, place));
+    return tsr_text_of(&o->f.w->text, "(%s *)p[%u]", tsr_text_type((tsr_dtype)value(o, v)->dtype),
+                       tsr_c_pointer(&o->f, place));
 }
 
 /* ---- Reductions ---- */
@@ -36,9 +36,9 @@ static bool reduce(other *o, const tsr_op *op)
     tsr_fold_op fold;
     enum { MOST_RANK = 16 };
     if (op->nin != 2 || op->nout != 1 || x->rank > MOST_RANK || to->dtype != d ||
-        value(o, o->n->in[1])->dtype != d || !tsr_c_type(d) || !tsr_x_body_fold(op, &fold))
+        value(o, o->n->in[1])->dtype != d || !tsr_text_type(d) || !tsr_x_body_fold(op, &fold))
         return false;
-    const char *join = tsr_c_join(w, (tsr_tile_op)tsr_x_fold_tile(fold), d);
+    const char *join = tsr_text_join(&w->text, (tsr_tile_op)tsr_x_fold_tile(fold), d);
     const char *a = at(o, o->n->in[0]), *init = at(o, o->n->in[1]), *b = at(o, o->n->out[0]);
     if (!join || !a || !init || !b)
         return false;
@@ -52,7 +52,7 @@ static bool reduce(other *o, const tsr_op *op)
         numbers[2 * i + 1] = reduced[i] ? 0 : stride;
         stride *= reduced[i] ? 1 : x->dims[i];
     }
-    TSR_C_PART(w, "reduce", {'n', join}, {'t', tsr_c_type(d)});
+    TSR_TEXT_PART(&w->text, "reduce", {'n', join}, {'t', tsr_text_type(d)});
     tsr_buf table = {0};
     tsr_c_ints(&table, numbers, 2u * x->rank + 1);
     uint32_t number = tsr_c_table(w, "int64_t", tsr_buf_text(&table));
@@ -89,12 +89,12 @@ static bool norm(other *o, const tsr_op *op, int epsilon_slot, int feature_slot,
     double e = tsr_float_to_double(TSR_F32, (uint64_t)epsilon->i);
     uint64_t bits;
     memcpy(&bits, &e, sizeof bits);
-    TSR_C_PART(w, "norm", {'n', tsr_c_name(d)}, {'t', tsr_c_type(d)});
+    TSR_TEXT_PART(&w->text, "norm", {'n', tsr_text_name(d)}, {'t', tsr_text_type(d)});
     tsr_buf_printf(&o->f.text,
                    "    tsr_norm_%s(%s, %s, %s, %s, %s, %s,\n        %lld, %lld, %lld, %s, %s);\n",
-                   tsr_c_name(d), a, scale, offset, mean, variance, to, (long long)outer,
-                   (long long)x->dims[axis], (long long)inner, tsr_c_number(w, TSR_D_F64, bits),
-                   given ? "true" : "false");
+                   tsr_text_name(d), a, scale, offset, mean, variance, to, (long long)outer,
+                   (long long)x->dims[axis], (long long)inner,
+                   tsr_text_number(&w->text, TSR_D_F64, bits), given ? "true" : "false");
     return true;
 }
 
@@ -114,7 +114,8 @@ static bool write_other(other *o)
 {
     const tsr_op *op = o->n->op;
     for (uint32_t i = 0; i < o->n->nout; i++)
-        if (!tsr_c_type((tsr_dtype)value(o, o->n->out[i])->dtype) || value(o, o->n->out[i])->n < 0)
+        if (!tsr_text_type((tsr_dtype)value(o, o->n->out[i])->dtype) ||
+            value(o, o->n->out[i])->n < 0)
             return false;
     switch (op->def->opcode) {
     case TSR_OP_STABLEHLO_REDUCE: return reduce(o, op);
@@ -147,7 +148,7 @@ bool tsr_c_check(tsr_c_writer *w, const tsr_node *n)
     if (n->check != TSR_CHECK_CACHE)
         return tsr_c_refuse_op(w, n->op, "it needs other devices");
     const tsr_xvalue *x = value(&o, n->in[0]);
-    const char *reader = tsr_c_reader(w, (tsr_dtype)x->dtype), *index = at(&o, n->in[0]);
+    const char *reader = tsr_text_reader(&w->text, (tsr_dtype)x->dtype), *index = at(&o, n->in[0]);
     if (!reader || !index)
         return tsr_c_refuse_op(w, n->op, "its positions have a type that C does not read");
     tsr_buf_printf(&o.f.text,

@@ -28,9 +28,9 @@ static bool find_kind(tsr_c_writer *w, const tsr_contract *c, kind *k)
     *k = (kind){.in = (tsr_dtype)c->type, .to = (tsr_dtype)c->to};
     k->sum = tsr_contract_sum(k->in, k->to);
     bool is_int = tsr_dtype_is_int(k->in), wide = tsr_dtype_bytes(k->sum) == 8;
-    k->in_type = tsr_c_type(k->in);
-    k->sum_type = is_int ? (wide ? "uint64_t" : "uint32_t") : tsr_c_type(k->sum);
-    k->sum_name = is_int ? (wide ? "u64" : "u32") : tsr_c_name(k->sum);
+    k->in_type = tsr_text_type(k->in);
+    k->sum_type = is_int ? (wide ? "uint64_t" : "uint32_t") : tsr_text_type(k->sum);
+    k->sum_name = is_int ? (wide ? "u64" : "u32") : tsr_text_name(k->sum);
     k->fma = wide ? "fma" : "fmaf";
     if (is_int)
         k->load = wide ? "(uint64_t)" : "(uint32_t)";
@@ -39,29 +39,29 @@ static bool find_kind(tsr_c_writer *w, const tsr_contract *c, kind *k)
     else if (k->in == TSR_D_F32)
         k->load = "(double)";
     else
-        k->load = tsr_c_text(w, "%sfrom_%s", wide ? "(double)" : "", tsr_c_name(k->in));
+        k->load = tsr_text_of(&w->text, "%sfrom_%s", wide ? "(double)" : "", tsr_text_name(k->in));
     if (!is_int && k->in != k->sum && k->in != TSR_D_F32)
-        TSR_C_PART(w, "convert", {'-', ""});
-    k->name = k->in == k->sum ? tsr_c_name(k->sum)
-                              : tsr_c_text(w, "%s_%s", tsr_c_name(k->in), k->sum_name);
+        TSR_TEXT_PART(&w->text, "convert", {'-', ""});
+    k->name = k->in == k->sum ? tsr_text_name(k->sum)
+                              : tsr_text_of(&w->text, "%s_%s", tsr_text_name(k->in), k->sum_name);
     return k->in_type && k->sum_type;
 }
 
 static void need_tiles(tsr_c_writer *w, const kind *k)
 {
-    TSR_C_PART(w, "view", {'-', ""});
-    TSR_C_PART(w, "gemm_types", {'-', ""});
-    TSR_C_PART(w, "vector", {'-', ""});
-    tsr_c_part(w, tsr_dtype_is_int(k->in) ? "micro_int" : "micro",
-               (const tsr_c_word[]){{'s', k->sum_name}, {'S', k->sum_type}}, 2);
-    TSR_C_PART(w, "tile", {'s', k->sum_name}, {'S', k->sum_type});
+    TSR_TEXT_PART(&w->text, "view", {'-', ""});
+    TSR_TEXT_PART(&w->text, "gemm_types", {'-', ""});
+    TSR_TEXT_PART(&w->text, "vector", {'-', ""});
+    tsr_text_part(&w->text, tsr_dtype_is_int(k->in) ? "micro_int" : "micro",
+                  (const tsr_text_word[]){{'s', k->sum_name}, {'S', k->sum_type}}, 2);
+    TSR_TEXT_PART(&w->text, "tile", {'s', k->sum_name}, {'S', k->sum_type});
 }
 
 static void need_gemm(tsr_c_writer *w, const kind *k)
 {
     need_tiles(w, k);
-    TSR_C_PART(w, "gemm", {'n', k->name}, {'s', k->sum_name}, {'S', k->sum_type}, {'i', k->in_type},
-               {'l', k->load});
+    TSR_TEXT_PART(&w->text, "gemm", {'n', k->name}, {'s', k->sum_name}, {'S', k->sum_type},
+                  {'i', k->in_type}, {'l', k->load});
 }
 
 static const char *grid_of(tsr_c_writer *w, const tsr_grid *g)
@@ -81,7 +81,7 @@ static const char *grid_of(tsr_c_writer *w, const tsr_grid *g)
     }
     uint32_t number = tsr_c_table(w, "tsr_grid", tsr_buf_text(&out));
     tsr_buf_free(&out);
-    return tsr_c_text(w, "&table%u", number);
+    return tsr_text_of(&w->text, "&table%u", number);
 }
 
 /* A pointer to the image that windows are read from, copied with its zero padding to scratch memory. from: the image
@@ -94,7 +94,7 @@ static const char *padded(tsr_c_function *f, const tsr_grid_pad *pad, const char
     int64_t rows = 1;
     const int64_t *lists[] = {pad->dims, pad->low, pad->sizes, pad->strides};
     const int64_t numbers[] = {pad->row, pad->before, pad->skip, pad->count};
-    TSR_C_PART(w, "pad", {'-', ""});
+    TSR_TEXT_PART(&w->text, "pad", {'-', ""});
     tsr_buf_printf(&out, "%u", pad->rank);
     for (size_t i = 0; i < TSR_COUNT(lists); i++) {
         tsr_buf_cstr(&out, ", {");
@@ -109,7 +109,7 @@ static const char *padded(tsr_c_function *f, const tsr_grid_pad *pad, const char
     tsr_buf_free(&out);
     tsr_buf_printf(&f->text, "    tsr_fill(&table%u, %u, %s, %lld, w + %zu);\n", number, elem, from,
                    (long long)rows, at);
-    return tsr_c_text(w, "w + %zu", at);
+    return tsr_text_of(&w->text, "w + %zu", at);
 }
 
 static int64_t padded_bytes(const tsr_grid_pad *pad, uint32_t elem)
@@ -143,8 +143,9 @@ static bool reads_windows(const tsr_contract *c, bool rows)
 static bool put_narrow(tsr_c_function *f, const kind *k, const tsr_contract *c, const char *to,
                        tsr_buf *out)
 {
-    const char *v = tsr_c_convert(f->w, k->to, k->sum, "q[i]"), *type = tsr_c_type(k->sum);
-    if (!v || !tsr_c_type(k->to))
+    const char *v = tsr_text_convert(&f->w->text, k->to, k->sum, "q[i]"),
+               *type = tsr_text_type(k->sum);
+    if (!v || !tsr_text_type(k->to))
         return false;
     long long m = (long long)c->side[0].rest, n = (long long)c->side[1].rest;
     tsr_buf_printf(out,
@@ -156,8 +157,8 @@ static bool put_narrow(tsr_c_function *f, const kind *k, const tsr_contract *c, 
                    "        for (int64_t i = 0; i < b->cols; i++)\n"
                    "            to[i] = (%s)%s;\n"
                    "    }\n",
-                   m, n, type, type, tsr_c_type(k->to), tsr_c_type(k->to), tsr_c_pointer(f, to),
-                   tsr_c_type(k->to), v);
+                   m, n, type, type, tsr_text_type(k->to), tsr_text_type(k->to),
+                   tsr_c_pointer(f, to), tsr_text_type(k->to), v);
     return true;
 }
 
@@ -202,7 +203,7 @@ static bool find_epilogue(tsr_c_function *f, const tsr_xgroup *g, const tsr_node
         tsr_buf_free(&text);
         return false;
     }
-    out->epilogue = tsr_c_text(f->w, "e%u", tsr_c_epilogue(f, &text));
+    out->epilogue = tsr_text_of(&f->w->text, "e%u", tsr_c_epilogue(f, &text));
     out->bytes = (out->bytes + 63) & ~(size_t)63;
     return true;
 }
@@ -213,8 +214,8 @@ static const char *side_at(tsr_c_function *f, tsr_xid v, const tsr_contract_side
     const char *at = tsr_c_at(f->w, tsr_storage_of(f->w->p, v));
     if (!at)
         return NULL;
-    return tsr_c_text(f->w, "p[%u] + %lld", tsr_c_pointer(f, at),
-                      (long long)s->offset * (int64_t)tsr_dtype_bytes(d));
+    return tsr_text_of(&f->w->text, "p[%u] + %lld", tsr_c_pointer(f, at),
+                       (long long)s->offset * (int64_t)tsr_dtype_bytes(d));
 }
 
 /* ---- Chains ---- */
@@ -276,7 +277,7 @@ static bool chain(tsr_c_writer *w, const tsr_xgroup *g)
     behind e;
     find_kind(w, first->contract, &k);
     need_gemm(w, &k);
-    TSR_C_PART(w, "chain", {'-', ""});
+    TSR_TEXT_PART(&w->text, "chain", {'-', ""});
     if (!find_epilogue(&f, g, first, &k, &e))
         return fail(&f);
     memory m = {0};
@@ -364,19 +365,19 @@ static uint32_t table_of(tsr_c_writer *w, const tsr_contract *c, form how, bool 
 static const char *function_of(tsr_c_writer *w, const kind *k, form how)
 {
     if (how == THIN) {
-        TSR_C_PART(w, "thin", {'n', k->name}, {'i', k->in_type}, {'S', k->sum_type}, {'l', k->load},
-                   {'f', k->fma});
-        return tsr_c_text(w, "tsr_thin_%s", k->name);
+        TSR_TEXT_PART(&w->text, "thin", {'n', k->name}, {'i', k->in_type}, {'S', k->sum_type},
+                      {'l', k->load}, {'f', k->fma});
+        return tsr_text_of(&w->text, "tsr_thin_%s", k->name);
     }
     if (how == DIRECT) {
-        TSR_C_PART(w, "direct", {'s', k->sum_name}, {'S', k->sum_type});
-        return tsr_c_text(w, "tsr_direct_%s", k->sum_name);
+        TSR_TEXT_PART(&w->text, "direct", {'s', k->sum_name}, {'S', k->sum_type});
+        return tsr_text_of(&w->text, "tsr_direct_%s", k->sum_name);
     }
     if (how == WINDOWS) {
-        TSR_C_PART(w, "windows", {'-', ""});
+        TSR_TEXT_PART(&w->text, "windows", {'-', ""});
         return "tsr_windows";
     }
-    return tsr_c_text(w, "tsr_gemm_%s", k->name);
+    return tsr_text_of(&w->text, "tsr_gemm_%s", k->name);
 }
 
 bool tsr_c_product(tsr_c_writer *w, const tsr_xgroup *g)

@@ -22,7 +22,7 @@ uint32_t tsr_c_table(tsr_c_writer *w, const char *type, tsr_str contents)
     tsr_buf key = {0};
     bool is_new;
     tsr_buf_printf(&key, "%s %.*s", type, TSR_STR_ARG(contents));
-    uint32_t number = tsr_c_once(w, 't', tsr_buf_text(&key), w->ntable, &is_new);
+    uint32_t number = tsr_text_once(&w->text, 't', tsr_buf_text(&key), w->ntable, &is_new);
     tsr_buf_free(&key);
     if (is_new) {
         tsr_buf_printf(&w->tables, "static const %s table%u%s = {%.*s};\n", type, number,
@@ -35,7 +35,7 @@ uint32_t tsr_c_table(tsr_c_writer *w, const char *type, tsr_str contents)
 uint32_t tsr_c_view(tsr_c_writer *w, const tsr_xview *v)
 {
     tsr_buf out = {0};
-    TSR_C_PART(w, "view", {'-', ""});
+    TSR_TEXT_PART(&w->text, "view", {'-', ""});
     tsr_buf_printf(&out, "%u, ", v->space.rank);
     tsr_c_ints(&out, &v->offset, 1);
     tsr_buf_cstr(&out, ", {");
@@ -68,8 +68,8 @@ static uint32_t put_constant(tsr_c_writer *w, const void *data, size_t bytes, ui
     }
     tsr_buf_cstr(&out, bytes ? "}" : "0}");
     /* The members align it for every type that is read from it. */
-    const char *type = tsr_c_text(w, "union { uint%u_t u[%zu]; float f; double d; }", 8 * elem,
-                                  bytes ? bytes / elem : 1);
+    const char *type = tsr_text_of(&w->text, "union { uint%u_t u[%zu]; float f; double d; }",
+                                   8 * elem, bytes ? bytes / elem : 1);
     uint32_t number = tsr_c_table(w, type, tsr_buf_text(&out));
     tsr_buf_free(&out);
     return number;
@@ -90,8 +90,8 @@ static const char *constant(tsr_c_writer *w, tsr_xid v)
         w->constants[v] = put_constant(w, t->data, bytes, elem) + 1;
     }
     if (w->constants[v] == UINT32_MAX)
-        return tsr_c_text(w, "(char *)m->weights + %llu", (unsigned long long)w->places[v]);
-    return tsr_c_text(w, "(char *)&table%u", w->constants[v] - 1);
+        return tsr_text_of(&w->text, "(char *)m->weights + %llu", (unsigned long long)w->places[v]);
+    return tsr_text_of(&w->text, "(char *)&table%u", w->constants[v] - 1);
 }
 
 /* ---- Locations ---- */
@@ -107,12 +107,12 @@ static const char *extra_at(tsr_c_writer *w, tsr_xid v)
         w->constants[v] = 1;
         w->extra += (tsr_xvalue_bytes(x) + LINE - 1) / LINE * LINE;
     }
-    return tsr_c_text(w, "m->extra + %llu", (unsigned long long)w->places[v]);
+    return tsr_text_of(&w->text, "m->extra + %llu", (unsigned long long)w->places[v]);
 }
 
 static const char *result_at(tsr_c_writer *w, tsr_xid v)
 {
-    return w->results[v] ? tsr_c_text(w, "(char *)m->out[%u]", w->results[v] - 1) : NULL;
+    return w->results[v] ? tsr_text_of(&w->text, "(char *)m->out[%u]", w->results[v] - 1) : NULL;
 }
 
 static const char *storage_at(tsr_c_writer *w, tsr_xid v)
@@ -124,7 +124,7 @@ static const char *storage_at(tsr_c_writer *w, tsr_xid v)
     switch ((tsr_place)x->place) {
     case TSR_PLACE_SPLAT: {
         uint32_t bytes = tsr_dtype_bytes((tsr_dtype)x->dtype);
-        return tsr_c_text(w, "(char *)&table%u", put_constant(w, x->bits, bytes, bytes));
+        return tsr_text_of(&w->text, "(char *)&table%u", put_constant(w, x->bits, bytes, bytes));
     }
     case TSR_PLACE_ARENA:
         if (x->is_result) {
@@ -134,12 +134,12 @@ static const char *storage_at(tsr_c_writer *w, tsr_xid v)
         }
         if (x->host) {
             const char *host = storage_at(w, x->host - 1);
-            return tsr_c_text(w, "%s + %zu", host, x->offset);
+            return tsr_text_of(&w->text, "%s + %zu", host, x->offset);
         }
-        return tsr_c_text(w, "m->arena + %zu", x->offset);
+        return tsr_text_of(&w->text, "m->arena + %zu", x->offset);
     case TSR_PLACE_BOX:
         if (x->argument)
-            return tsr_c_text(w, "(char *)m->in[%u]", x->argument - 1);
+            return tsr_text_of(&w->text, "(char *)m->in[%u]", x->argument - 1);
         return x->box ? constant(w, v) : extra_at(w, v);
     default: return NULL;
     }
@@ -151,8 +151,8 @@ const char *tsr_c_at(tsr_c_writer *w, tsr_xid v)
     const char *at = storage_at(w, tsr_storage_of(w->p, v));
     if (!at || x->place != TSR_PLACE_VIEW || !x->view->offset)
         return at;
-    return tsr_c_text(w, "%s + %lld", at,
-                      (long long)x->view->offset * (int64_t)tsr_dtype_bytes((tsr_dtype)x->dtype));
+    return tsr_text_of(&w->text, "%s + %lld", at,
+                       (long long)x->view->offset * (int64_t)tsr_dtype_bytes((tsr_dtype)x->dtype));
 }
 
 /* ---- Functions ---- */
@@ -170,7 +170,7 @@ uint32_t tsr_c_epilogue(tsr_c_function *f, tsr_buf *text)
 {
     tsr_c_writer *w = f->w;
     bool is_new;
-    uint32_t number = tsr_c_once(w, 'e', tsr_buf_text(text), w->nfunction, &is_new);
+    uint32_t number = tsr_text_once(&w->text, 'e', tsr_buf_text(text), w->nfunction, &is_new);
     if (is_new) {
         w->nfunction++;
         tsr_buf_printf(&w->functions,
@@ -186,7 +186,7 @@ void tsr_c_call(tsr_c_function *f)
 {
     tsr_c_writer *w = f->w;
     bool is_new;
-    uint32_t number = tsr_c_once(w, 'f', tsr_buf_text(&f->text), w->nfunction, &is_new);
+    uint32_t number = tsr_text_once(&w->text, 'f', tsr_buf_text(&f->text), w->nfunction, &is_new);
     if (is_new) {
         w->nfunction++;
         tsr_buf_printf(&w->functions,

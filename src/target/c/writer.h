@@ -1,21 +1,20 @@
 /* writer.h - declarations shared by the files of this folder: the text being written.
  *
- * The emitted file has these parts: functions that groups call (parts.c), tables and constants (values.c), a function
+ * The emitted file has these parts: functions that groups call (target/text), tables and constants (values.c), a function
  * for each kind of group, and the function that calls them in order. A group's function does not contain the locations
  * of values: it receives pointers, so that identical layers share one function. */
 #ifndef TSR_TARGET_C_WRITER_H
 #define TSR_TARGET_C_WRITER_H
 
-#include "base/map.h"
 #include "target/c/c.h"
+#include "target/text/text.h"
 
 typedef struct {
     const tsr_program *p;
     const tsr_c_options *options;
-    tsr_arena arena; /* memory of names */
-    tsr_buf parts, tables, functions, body;
+    tsr_text text; /* scalar functions (target/text), and other parts */
+    tsr_buf tables, functions, body;
     tsr_buf *weights;
-    tsr_map made; /* names of parts, tables and functions, by their text */
     uint32_t ntable, nfunction;
     size_t scratch; /* most bytes that a group needs */
     size_t extra;   /* bytes of values that the engine does not plan */
@@ -37,46 +36,6 @@ static inline int tsr_c_margin(const tsr_c_writer *w)
 /* Reports at an op that it cannot be emitted; always false. */
 bool tsr_c_refuse(tsr_c_writer *w, tsr_loc loc, const char *fmt, ...) TSR_PRINTF(3, 4);
 bool tsr_c_refuse_op(tsr_c_writer *w, const tsr_op *op, const char *why);
-const char *tsr_c_text(tsr_c_writer *w, const char *fmt, ...) TSR_PRINTF(2, 3);
-
-/* ---- Parts (parts.c) ---- */
-
-/* A substitution: replaces $key in the text of a part. */
-typedef struct {
-    char key;
-    const char *by;
-} tsr_c_word;
-/* Emits the part, once for each set of words. */
-void tsr_c_part(tsr_c_writer *w, const char *name, const tsr_c_word *words, size_t n);
-#define TSR_C_PART(w, name, ...)                           \
-    tsr_c_part(w, name, (const tsr_c_word[]){__VA_ARGS__}, \
-               sizeof((const tsr_c_word[]){__VA_ARGS__}) / sizeof(tsr_c_word))
-/* Writes a part, without changes, to another buffer. */
-void tsr_c_print(tsr_buf *out, const char *name, const tsr_c_word *words, size_t n);
-/* The number under which text of this kind was written before; if it is new, it gets number next. */
-uint32_t tsr_c_once(tsr_c_writer *w, char kind, tsr_str text, uint32_t next, bool *is_new);
-
-/* The C type of elements in memory, and its name within identifiers. NULL: there is none. */
-const char *tsr_c_type(tsr_dtype d);
-const char *tsr_c_name(tsr_dtype d);
-/* The type of a local variable: i1 is an int. */
-const char *tsr_c_local(tsr_dtype d);
-/* A literal for a number, given its bits. */
-const char *tsr_c_number(tsr_c_writer *w, tsr_dtype d, uint64_t bits);
-/* An expression that converts v from one type to another; NULL: there is no such conversion in C. */
-const char *tsr_c_convert(tsr_c_writer *w, tsr_dtype to, tsr_dtype from, const char *v);
-/* The function of a tile op on single elements; NULL: there is none. */
-const char *tsr_c_tile(tsr_c_writer *w, tsr_tile_op op, tsr_dtype type);
-/* Whether compilers do not vectorize it; each: the function for many elements to call instead, or NULL. */
-bool tsr_c_tile_is_hard(tsr_c_writer *w, tsr_tile_op op, tsr_dtype type, const char **each);
-/* The name of a fold's functions, as in "sum_f32"; NULL: there is none. most: there is a faster one for rows. */
-const char *tsr_c_fold(tsr_c_writer *w, tsr_fold_op op, tsr_dtype type, bool *most);
-/* The suffix of a function tsr_join_NAME of two elements in memory; NULL: there is none. */
-const char *tsr_c_join(tsr_c_writer *w, tsr_tile_op op, tsr_dtype type);
-/* A function that reads an element as int64_t; NULL: there is none. */
-const char *tsr_c_reader(tsr_c_writer *w, tsr_dtype type);
-/* The neutral element of a fold, as a C expression. */
-const char *tsr_c_neutral(tsr_c_writer *w, tsr_fold_op op, tsr_dtype type);
 
 /* ---- Values (values.c) ---- */
 

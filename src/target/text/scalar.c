@@ -1,14 +1,12 @@
-/* parts.c - emits the functions that groups call: texts of text/, and one function for each tile op, conversion and
- * fold of the program. The expressions of tile ops are read from the engine's own table, so that both compute the
- * same. */
-#include "target/c/writer.h"
+/* scalar.c - writes scalar functions: texts of text/, and one function for each tile op, conversion and fold. */
+#include "target/text/text.h"
 
 #include "base/char.h"
 #include "exec/kernel/tile.h"
 
-extern const char *const tsr_c_text_lines[]; /* for each part: its name, its lines, NULL */
+extern const char *const tsr_text_lines[]; /* for each part: its name, its lines, NULL */
 
-const char *tsr_c_text(tsr_c_writer *w, const char *fmt, ...)
+const char *tsr_text_of(tsr_text *t, const char *fmt, ...)
 {
     tsr_buf b = {0};
     va_list args;
@@ -16,16 +14,29 @@ const char *tsr_c_text(tsr_c_writer *w, const char *fmt, ...)
     tsr_buf_vprintf(&b, fmt, args);
     va_end(args);
     tsr_buf_char(&b, 0);
-    const char *text = tsr_arena_copy(&w->arena, b.data, b.len);
+    const char *text = tsr_arena_copy(&t->arena, b.data, b.len);
     tsr_buf_free(&b);
     return text;
 }
 
+void tsr_text_init(tsr_text *t, tsr_text_dialect dialect)
+{
+    *t = (tsr_text){.dialect = dialect};
+    tsr_arena_init(&t->arena);
+}
+
+void tsr_text_free(tsr_text *t)
+{
+    tsr_buf_free(&t->parts);
+    tsr_map_free(&t->made);
+    tsr_arena_free(&t->arena);
+}
+
 /* ---- Texts ---- */
 
-void tsr_c_print(tsr_buf *out, const char *name, const tsr_c_word *words, size_t n)
+void tsr_text_print(tsr_buf *out, const char *name, const tsr_text_word *words, size_t n)
 {
-    const char *const *line = tsr_c_text_lines;
+    const char *const *line = tsr_text_lines;
     while (*line && strcmp(*line, name) != 0) {
         while (*++line)
             ;
@@ -47,7 +58,7 @@ void tsr_c_print(tsr_buf *out, const char *name, const tsr_c_word *words, size_t
     tsr_buf_char(out, '\n');
 }
 
-uint32_t tsr_c_once(tsr_c_writer *w, char kind, tsr_str text, uint32_t next, bool *is_new)
+uint32_t tsr_text_once(tsr_text *t, char kind, tsr_str text, uint32_t next, bool *is_new)
 {
     typedef struct {
         char kind;
@@ -55,40 +66,40 @@ uint32_t tsr_c_once(tsr_c_writer *w, char kind, tsr_str text, uint32_t next, boo
         tsr_str text;
     } entry;
     uint64_t hash = tsr_hash_str(text) ^ (uint64_t)(unsigned char)kind << 56;
-    TSR_MAP_EACH (&w->made, hash, v) {
+    TSR_MAP_EACH (&t->made, hash, v) {
         const entry *e = v;
         if (e->kind == kind && tsr_str_eq(e->text, text)) {
             *is_new = false;
             return e->number;
         }
     }
-    entry *e = TSR_NEW(&w->arena, entry);
-    *e = (entry){kind, next, {tsr_arena_copy(&w->arena, text.data, text.len), text.len}};
-    tsr_map_put(&w->made, hash, e);
+    entry *e = TSR_NEW(&t->arena, entry);
+    *e = (entry){kind, next, {tsr_arena_copy(&t->arena, text.data, text.len), text.len}};
+    tsr_map_put(&t->made, hash, e);
     *is_new = true;
     return next;
 }
 
-void tsr_c_part(tsr_c_writer *w, const char *name, const tsr_c_word *words, size_t n)
+void tsr_text_part(tsr_text *t, const char *name, const tsr_text_word *words, size_t n)
 {
     tsr_buf key = {0};
     bool is_new;
     tsr_buf_cstr(&key, name);
     for (size_t i = 0; i < n; i++)
         tsr_buf_printf(&key, " %c%s", words[i].key, words[i].by);
-    tsr_c_once(w, 'p', tsr_buf_text(&key), 0, &is_new);
+    tsr_text_once(t, 'p', tsr_buf_text(&key), 0, &is_new);
     tsr_buf_free(&key);
     if (is_new)
-        tsr_c_print(&w->parts, name, words, n);
+        tsr_text_print(&t->parts, name, words, n);
 }
 
-/* Emits a function that is generated here, once. */
-static void make(tsr_c_writer *w, const char *text)
+/* Writes a function that is generated here, once. */
+static void make(tsr_text *t, const char *text)
 {
     bool is_new;
-    tsr_c_once(w, 'm', tsr_cstr(text), 0, &is_new);
+    tsr_text_once(t, 'm', tsr_cstr(text), 0, &is_new);
     if (is_new)
-        tsr_buf_printf(&w->parts, "%s\n", text);
+        tsr_buf_printf(&t->parts, "%s\n", text);
 }
 
 /* ---- Types ---- */
@@ -117,35 +128,35 @@ static bool is_narrow(tsr_dtype d)
     return d == TSR_D_F16 || d == TSR_D_BF16;
 }
 
-const char *tsr_c_type(tsr_dtype d)
+const char *tsr_text_type(tsr_dtype d)
 {
     return d < TSR_D__COUNT ? types[d].type : NULL;
 }
 
-const char *tsr_c_name(tsr_dtype d)
+const char *tsr_text_name(tsr_dtype d)
 {
     return types[d].name;
 }
 
-const char *tsr_c_local(tsr_dtype d)
+const char *tsr_text_local(tsr_dtype d)
 {
     return d == TSR_D_I1 ? "int" : types[d].type;
 }
 
-const char *tsr_c_number(tsr_c_writer *w, tsr_dtype d, uint64_t bits)
+const char *tsr_text_number(tsr_text *t, tsr_dtype d, uint64_t bits)
 {
     uint32_t bytes = tsr_dtype_bytes(d);
     unsigned long long v = bytes < 8 ? bits & (((uint64_t)1 << 8 * bytes) - 1) : bits;
     if (d == TSR_D_F32)
-        return tsr_c_text(w, "tsr_f32(0x%llxu)", v);
+        return tsr_text_of(t, "tsr_f32(0x%llxu)", v);
     if (d == TSR_D_F64)
-        return tsr_c_text(w, "tsr_f64(UINT64_C(0x%llx))", v);
+        return tsr_text_of(t, "tsr_f64(UINT64_C(0x%llx))", v);
     if (bytes == 8)
-        return tsr_c_text(w, "(%s)UINT64_C(0x%llx)", types[d].type, v);
-    return d == TSR_D_I1 ? (v & 1 ? "1" : "0") : tsr_c_text(w, "(%s)0x%llxu", types[d].type, v);
+        return tsr_text_of(t, "(%s)UINT64_C(0x%llx)", types[d].type, v);
+    return d == TSR_D_I1 ? (v & 1 ? "1" : "0") : tsr_text_of(t, "(%s)0x%llxu", types[d].type, v);
 }
 
-const char *tsr_c_convert(tsr_c_writer *w, tsr_dtype to, tsr_dtype from, const char *v)
+const char *tsr_text_convert(tsr_text *t, tsr_dtype to, tsr_dtype from, const char *v)
 {
     bool plain = tsr_dtype_is_int(from) || from == TSR_D_F32 || from == TSR_D_F64;
     if (to == from)
@@ -153,29 +164,29 @@ const char *tsr_c_convert(tsr_c_writer *w, tsr_dtype to, tsr_dtype from, const c
     if (!types[to].type || !types[from].type)
         return NULL;
     if (is_narrow(from) || is_narrow(to)) {
-        TSR_C_PART(w, "convert", {'-', ""});
+        TSR_TEXT_PART(t, "convert", {'-', ""});
         if (is_narrow(from) && to == TSR_D_F32)
-            return tsr_c_text(w, "from_%s(%s)", types[from].name, v);
+            return tsr_text_of(t, "from_%s(%s)", types[from].name, v);
         if (is_narrow(to) && from == TSR_D_F32)
-            return tsr_c_text(w, "to_%s(bits_of(%s))", types[to].name, v);
+            return tsr_text_of(t, "to_%s(bits_of(%s))", types[to].name, v);
         return NULL;
     }
     if (!plain)
         return NULL;
     if (to == TSR_D_I1)
-        return tsr_c_text(w, "(%s != 0)", v);
+        return tsr_text_of(t, "(%s != 0)", v);
     if (is_small(to)) {
         int rest = 8 - (int)tsr_dtype_bits(to);
         if (!tsr_dtype_is_int(from))
             return NULL;
-        return tsr_c_text(w, "((%s)((%s)((uint32_t)%s << %d) >> %d))", types[to].type,
-                          types[to].type, v, rest, rest);
+        return tsr_text_of(t, "((%s)((%s)((uint32_t)%s << %d) >> %d))", types[to].type,
+                           types[to].type, v, rest, rest);
     }
     if (tsr_dtype_is_int(to) && tsr_dtype_is_float(from)) {
-        TSR_C_PART(w, "convert", {'-', ""});
-        return tsr_c_text(w, "%s_of_%s(%s)", types[to].name, types[from].name, v);
+        TSR_TEXT_PART(t, "convert", {'-', ""});
+        return tsr_text_of(t, "%s_of_%s(%s)", types[to].name, types[from].name, v);
     }
-    return tsr_dtype_is_complex(to) ? NULL : tsr_c_text(w, "(%s)%s", types[to].type, v);
+    return tsr_dtype_is_complex(to) ? NULL : tsr_text_of(t, "(%s)%s", types[to].type, v);
 }
 
 /* ---- Expressions of tile ops ---- */
@@ -214,7 +225,7 @@ static bool is_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Emits a word of the table's expressions as C for one type. */
+/* Writes a word of the table's expressions as C for one type. */
 static void put_word(tsr_buf *out, tsr_str word, tsr_dtype d)
 {
     uint32_t bits = tsr_dtype_bits(d) < 8 ? 8 : tsr_dtype_bits(d);
@@ -236,7 +247,7 @@ static void put_word(tsr_buf *out, tsr_str word, tsr_dtype d)
         tsr_buf_str(out, word);
 }
 
-static const char *expression(tsr_c_writer *w, const char *expr, tsr_dtype d)
+static const char *expression(tsr_text *t, const char *expr, tsr_dtype d)
 {
     tsr_buf out = {0};
     for (const char *at = expr; *at;) {
@@ -257,7 +268,7 @@ static const char *expression(tsr_c_writer *w, const char *expr, tsr_dtype d)
         at += n;
     }
     tsr_buf_char(&out, 0);
-    const char *text = tsr_arena_copy(&w->arena, out.data, out.len);
+    const char *text = tsr_arena_copy(&t->arena, out.data, out.len);
     tsr_buf_free(&out);
     return text;
 }
@@ -270,20 +281,20 @@ static bool has_word(const char *expr, const char *const *words, size_t n)
     return false;
 }
 
-/* Emits the parts that an expression calls. */
-static void need_parts(tsr_c_writer *w, const char *expr, tsr_dtype d)
+/* Writes the parts that an expression calls. */
+static void need_parts(tsr_text *t, const char *expr, tsr_dtype d)
 {
     static const char *const special[] = {"F64_erf_inv", "F64_lgamma", "F64_digamma", "_bessel"};
     static const char *const in_f64[] = {"F32_acos", "F32_asin", "F32_atan(",  "F32_atanh",
                                          "F32_cosh", "F32_sinh", "F32_lgamma", "F32_digamma"};
     if (d == TSR_D_F32)
-        TSR_C_PART(w, "math_f32", {'-', ""});
+        TSR_TEXT_PART(t, "math_f32", {'-', ""});
     if (d == TSR_D_F64 || has_word(expr, in_f64, TSR_COUNT(in_f64)))
-        TSR_C_PART(w, "math_f64", {'-', ""});
+        TSR_TEXT_PART(t, "math_f64", {'-', ""});
     if (tsr_dtype_is_float(d) && has_word(expr, special, TSR_COUNT(special)))
-        TSR_C_PART(w, "scalar_real", {'-', ""});
+        TSR_TEXT_PART(t, "scalar_real", {'-', ""});
     if (strstr(expr, "_power(") || strstr(expr, "tsr_popcount") || strstr(expr, "tsr_clz"))
-        TSR_C_PART(w, "bits", {'-', ""});
+        TSR_TEXT_PART(t, "bits", {'-', ""});
 }
 
 /* The expression of an op on a type, and whether its result is a truth value; NULL: there is none. */
@@ -307,34 +318,34 @@ static const char *find_tile(tsr_tile_op op, tsr_dtype d, bool *flag)
     return t->of_int ? t->of_int : tsr_dtype_kind(d) == TSR_K_SINT ? t->of_signed : t->of_unsigned;
 }
 
-const char *tsr_c_tile(tsr_c_writer *w, tsr_tile_op op, tsr_dtype d)
+const char *tsr_text_tile(tsr_text *t, tsr_tile_op op, tsr_dtype d)
 {
     static const char *const operands[] = {"x", "y", "z", "w"};
     bool flag;
     if (!types[d].type)
         return NULL;
-    const char *name = tsr_c_text(w, "tsr_%s_%s", tsr_tile_name(op), types[d].name);
-    const char *local = tsr_c_local(d);
+    const char *name = tsr_text_of(t, "tsr_%s_%s", tsr_tile_name(op), types[d].name);
+    const char *local = tsr_text_local(d);
     if (op == TSR_TILE_select) {
-        make(w, tsr_c_text(w, "TSR_FN %s %s(int c, %s x, %s y)\n{\n    return c ? x : y;\n}\n",
-                           local, name, local, local));
+        make(t, tsr_text_of(t, "TSR_FN %s %s(int c, %s x, %s y)\n{\n    return c ? x : y;\n}\n",
+                            local, name, local, local));
         return name;
     }
     const char *expr = find_tile(op, d, &flag);
     if (!expr)
         return NULL;
-    expr = expression(w, expr, d);
-    need_parts(w, expr, d);
+    expr = expression(t, expr, d);
+    need_parts(t, expr, d);
     if (tiles[op].far && tsr_dtype_is_float(d))
-        expr = tsr_c_text(w, "%s ? %s : %s", expression(w, "F(abs)(x) <= F(bound)", d), expr,
-                          expression(w, tiles[op].far, d));
+        expr = tsr_text_of(t, "%s ? %s : %s", expression(t, "F(abs)(x) <= F(bound)", d), expr,
+                           expression(t, tiles[op].far, d));
     tsr_buf out = {0};
     tsr_buf_printf(&out, "TSR_FN %s %s(", flag ? "int" : local, name);
     for (int i = 0; i < tiles[op].operands; i++)
         tsr_buf_printf(&out, "%s%s %s", i ? ", " : "", local, operands[i]);
     tsr_buf_printf(&out, ")\n{\n    return (%s)(%s);\n}\n", flag ? "int" : local, expr);
     tsr_buf_char(&out, 0);
-    make(w, out.data);
+    make(t, out.data);
     tsr_buf_free(&out);
     return name;
 }
@@ -360,35 +371,35 @@ static bool is_hard(tsr_tile_op op, tsr_dtype d)
     }
 }
 
-bool tsr_c_tile_is_hard(tsr_c_writer *w, tsr_tile_op op, tsr_dtype d, const char **each)
+bool tsr_text_tile_is_hard(tsr_text *t, tsr_tile_op op, tsr_dtype d, const char **each)
 {
     *each = NULL;
     if (!is_hard(op, d))
         return false;
     if (tiles[op].far && tsr_dtype_is_float(d)) {
-        const char *near = expression(w, tiles[op].of_float, d);
-        const char *name = tsr_c_text(w, "%s_%s", tsr_tile_name(op), types[d].name);
-        need_parts(w, near, d);
-        TSR_C_PART(w, "bounded", {'n', name}, {'o', tsr_tile_name(op)}, {'t', types[d].type},
-                   {'e', near}, {'f', expression(w, tiles[op].far, d)},
-                   {'a', expression(w, "F(abs)", d)}, {'b', expression(w, "F(bound)", d)});
-        *each = tsr_c_text(w, "tsr_each_%s", name);
+        const char *near = expression(t, tiles[op].of_float, d);
+        const char *name = tsr_text_of(t, "%s_%s", tsr_tile_name(op), types[d].name);
+        need_parts(t, near, d);
+        TSR_TEXT_PART(t, "bounded", {'n', name}, {'o', tsr_tile_name(op)}, {'t', types[d].type},
+                      {'e', near}, {'f', expression(t, tiles[op].far, d)},
+                      {'a', expression(t, "F(abs)", d)}, {'b', expression(t, "F(bound)", d)});
+        *each = tsr_text_of(t, "tsr_each_%s", name);
     }
     return true;
 }
 
 /* ---- Folds ---- */
 
-const char *tsr_c_neutral(tsr_c_writer *w, tsr_fold_op op, tsr_dtype d)
+const char *tsr_text_neutral(tsr_text *t, tsr_fold_op op, tsr_dtype d)
 {
     tsr_fold f;
     uint64_t bits = 0;
     tsr_fold_start(&f, op, d);
     tsr_fold_end(&f, &bits);
-    return tsr_c_number(w, d, bits);
+    return tsr_text_number(t, d, bits);
 }
 
-const char *tsr_c_fold(tsr_c_writer *w, tsr_fold_op op, tsr_dtype d, bool *most)
+const char *tsr_text_fold(tsr_text *t, tsr_fold_op op, tsr_dtype d, bool *most)
 {
     static const char *const names[] = {
         [TSR_FOLD_SUM] = "sum", [TSR_FOLD_PRODUCT] = "product", [TSR_FOLD_MAX] = "max",
@@ -413,36 +424,36 @@ const char *tsr_c_fold(tsr_c_writer *w, tsr_fold_op op, tsr_dtype d, bool *most)
         expr = op == TSR_FOLD_SUM || op == TSR_FOLD_MAX || op == TSR_FOLD_OR ? "x | y"
                : op == TSR_FOLD_XOR                                          ? "x ^ y"
                                                                              : "x & y";
-    const char *name = tsr_c_text(w, "%s_%s", names[op], types[d].name);
-    expr = expression(w, expr, d);
-    need_parts(w, expr, d);
-    const char *zero = tsr_c_neutral(w, op, d);
-    TSR_C_PART(w, "fold", {'n', name}, {'t', types[d].type}, {'e', expr}, {'z', zero});
+    const char *name = tsr_text_of(t, "%s_%s", names[op], types[d].name);
+    expr = expression(t, expr, d);
+    need_parts(t, expr, d);
+    const char *zero = tsr_text_neutral(t, op, d);
+    TSR_TEXT_PART(t, "fold", {'n', name}, {'t', types[d].type}, {'e', expr}, {'z', zero});
     if (is_float && (op == TSR_FOLD_MAX || op == TSR_FOLD_MIN)) {
-        TSR_C_PART(w, "most", {'n', name}, {'t', types[d].type}, {'z', zero},
-                   {'c', op == TSR_FOLD_MAX ? ">" : "<"});
+        TSR_TEXT_PART(t, "most", {'n', name}, {'t', types[d].type}, {'z', zero},
+                      {'c', op == TSR_FOLD_MAX ? ">" : "<"});
         *most = true;
     }
     return name;
 }
 
-const char *tsr_c_join(tsr_c_writer *w, tsr_tile_op op, tsr_dtype d)
+const char *tsr_text_join(tsr_text *t, tsr_tile_op op, tsr_dtype d)
 {
     tsr_dtype wide = tsr_register_type(d);
-    const char *fn = tsr_c_tile(w, op, wide), *a = tsr_c_convert(w, wide, d, "a"),
-               *b = tsr_c_convert(w, wide, d, "b");
+    const char *fn = tsr_text_tile(t, op, wide), *a = tsr_text_convert(t, wide, d, "a"),
+               *b = tsr_text_convert(t, wide, d, "b");
     if (!fn || !a || !b)
         return NULL;
-    const char *joined = tsr_c_convert(w, d, wide, tsr_c_text(w, "%s(%s, %s)", fn, a, b));
-    const char *name = tsr_c_text(w, "%s_%s", tsr_tile_name(op), types[d].name);
+    const char *joined = tsr_text_convert(t, d, wide, tsr_text_of(t, "%s(%s, %s)", fn, a, b));
+    const char *name = tsr_text_of(t, "%s_%s", tsr_tile_name(op), types[d].name);
     if (!joined)
         return NULL;
-    make(w, tsr_c_text(w, "TSR_FN %s tsr_join_%s(%s a, %s b)\n{\n    return (%s)%s;\n}\n",
-                       types[d].type, name, types[d].type, types[d].type, types[d].type, joined));
+    make(t, tsr_text_of(t, "TSR_FN %s tsr_join_%s(%s a, %s b)\n{\n    return (%s)%s;\n}\n",
+                        types[d].type, name, types[d].type, types[d].type, types[d].type, joined));
     return name;
 }
 
-const char *tsr_c_reader(tsr_c_writer *w, tsr_dtype d)
+const char *tsr_text_reader(tsr_text *t, tsr_dtype d)
 {
     const char *expr = NULL;
     if (d == TSR_D_U64)
@@ -450,11 +461,11 @@ const char *tsr_c_reader(tsr_c_writer *w, tsr_dtype d)
     else if (tsr_dtype_is_int(d))
         expr = "x";
     else if (is_narrow(d))
-        expr = tsr_c_convert(w, TSR_D_I64, TSR_D_F32, tsr_c_convert(w, TSR_D_F32, d, "x"));
+        expr = tsr_text_convert(t, TSR_D_I64, TSR_D_F32, tsr_text_convert(t, TSR_D_F32, d, "x"));
     else if (d == TSR_D_F32 || d == TSR_D_F64)
-        expr = tsr_c_convert(w, TSR_D_I64, d, "x");
+        expr = tsr_text_convert(t, TSR_D_I64, d, "x");
     if (!expr)
         return NULL;
-    TSR_C_PART(w, "number", {'n', types[d].name}, {'t', types[d].type}, {'e', expr});
-    return tsr_c_text(w, "tsr_number_%s", types[d].name);
+    TSR_TEXT_PART(t, "number", {'n', types[d].name}, {'t', types[d].type}, {'e', expr});
+    return tsr_text_of(t, "tsr_number_%s", types[d].name);
 }
