@@ -140,6 +140,8 @@ part 'ranks, small collectives' sh tests/mpi/meetings.sh
 once_alone 'ranks, overlap' sh tests/mpi/overlap.sh
 alone 'ranks, without MPI' sh tests/mpi/ranks.sh
 alone 'ranks, TCP' sh tests/hosts/tcp.sh
+part 'sums over devices' sh tests/hosts/sums.sh
+once 'sums over devices, MPI' sh tests/hosts/sums.sh mpi
 once_alone 'ranks, many' sh tests/hosts/many.sh
 once 'ranks, failures' sh tests/mpi/failures.sh
 part 'compiled, on threads' sh tests/exec/threads.sh

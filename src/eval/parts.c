@@ -5,7 +5,7 @@
 
 #include "dialect/sdy/axes.h"
 #include "dialect/sdy/sharding.h"
-#include "eval/math/fold.h"
+#include "eval/math/members.h"
 #include "eval/mesh.h"
 
 /* ---- The position of a device ---- */
@@ -215,16 +215,27 @@ static bool same_value(const tsr_tensor *a, const tsr_tensor *b, const box *at)
     return true;
 }
 
-/* Combines partial values in place, in the first. */
-static bool join(tsr_call *c, const tsr_attr *sharding, tsr_tensor *sum, const tsr_tensor *t)
+/* Partial values of result i on some devices. */
+typedef struct {
+    const grid_run *g;
+    size_t i;
+    const uint32_t *devices;
+    tsr_tensor *sum; /* in place of the first */
+} partial_values;
+
+static const void *partial_at(const void *user, size_t member)
+{
+    const partial_values *v = user;
+    return member ? v->g->out[(size_t)v->devices[member] * v->g->nout + v->i]->data : v->sum->data;
+}
+
+/* Combines n partial values in place, in the first. */
+static bool join(tsr_call *c, const tsr_attr *sharding, const partial_values *v, int64_t n)
 {
     tsr_fold fold;
-    tsr_fold_loops loops;
-    int64_t stride = (int64_t)tsr_elem_size(sum);
-    if (!tsr_fold_find(&fold, tsr_reduce_from_sdy(reduction_of(sharding)), sum->elem))
+    if (!tsr_fold_find(&fold, tsr_reduce_from_sdy(reduction_of(sharding)), v->sum->elem))
         return tsr_fail(c, "cannot reduce partial values of its result's type");
-    tsr_fold_init(&loops, &fold, &sum->n, &stride, &stride, 1);
-    tsr_fold_run(&loops, &fold, sum->data, t->data);
+    tsr_fold_members(&fold, v->sum->data, v->sum->n, (size_t)n, partial_at, v);
     return true;
 }
 
@@ -243,8 +254,8 @@ static bool put_box(tsr_call *c, const grid_run *g, size_t i, const uint32_t *de
     if (n > 1)
         piece = tsr_tensor_reuse(piece);
     bool ok = piece || tsr_fail_memory(c, "a part");
-    for (int64_t u = 1; ok && u < n; u++)
-        ok = join(c, of->sharding, piece, g->out[(size_t)devices[u] * g->nout + i]);
+    if (ok && n > 1)
+        ok = join(c, of->sharding, &(partial_values){g, i, devices, piece}, n);
     box at;
     ok = ok && find_box(c, of, devices[0], &at);
     if (ok)

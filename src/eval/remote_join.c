@@ -1,12 +1,12 @@
 /* remote_join.c - results of meetings that are combined from values as they arrive, not after all have arrived.
  *
  * Reductions are divided into shares: each rank of the group gets its share of what each process brings, reduces it
- * piece by piece in the order of the group, and sends the result to the other ranks; with r ranks of k processes each,
+ * piece by piece in the order of eval/math/members.h, and sends the result to the other ranks; with r ranks of k processes each,
  * a rank receives (k + 1) (r - 1) / r times the operand. Results that are concatenated parts are received in place. */
 #include "eval/remote_inner.h"
 
 #include "eval/groups.h"
-#include "eval/math/fold.h"
+#include "eval/math/members.h"
 
 /* An operand. */
 typedef struct {
@@ -235,30 +235,33 @@ static size_t operand_of(const meeting *at, uint32_t piece, size_t *from)
     return i;
 }
 
+/* A piece of what the group's members bring as operand i. */
+typedef struct {
+    tsr_mesh *m;
+    const meeting *at;
+    size_t i, from;
+} piece_members;
+
+static const void *piece_at(const void *user, size_t place)
+{
+    const piece_members *x = user;
+    const tsr_join *j = x->at->other.join;
+    const char *all =
+        tsr_remote_has(x->m, x->at->group.ids[place])
+            ? (char *)x->at->values[place * x->at->nin + x->i]->data + j->operands[x->i].begin
+            : brought(j, place, x->i);
+    return all + x->from;
+}
+
 static void fold_piece(tsr_mesh *m, meeting *at, uint32_t piece)
 {
-    enum { BLOCK = 1 << 15 };
     const tsr_join *j = at->other.join;
-    size_t from, i = operand_of(at, piece, &from);
-    const join_operand *o = &j->operands[i];
-    size_t end = o->bytes - from < RANK_PIECE ? o->bytes : from + RANK_PIECE;
-    int64_t size = (int64_t)o->fold.size;
-    for (size_t done = from, k; done < end; done += k) {
-        k = end - done < BLOCK ? end - done : BLOCK;
-        char *to = (char *)j->made[i]->data + o->out + done;
-        int64_t n = (int64_t)k / size;
-        tsr_fold_loops loops;
-        tsr_fold_init(&loops, &o->fold, &n, &size, &size, 1);
-        for (size_t p = 0; p < at->group.n; p++) {
-            const char *x = tsr_remote_has(m, at->group.ids[p])
-                                ? (char *)at->values[p * at->nin + i]->data + o->begin + done
-                                : brought(j, p, i) + done;
-            if (p == 0)
-                memcpy(to, x, k);
-            else
-                tsr_fold_run(&loops, &o->fold, to, x);
-        }
-    }
+    piece_members x = {.m = m, .at = at};
+    x.i = operand_of(at, piece, &x.from);
+    const join_operand *o = &j->operands[x.i];
+    size_t bytes = o->bytes - x.from < RANK_PIECE ? o->bytes - x.from : RANK_PIECE;
+    tsr_fold_members(&o->fold, (char *)j->made[x.i]->data + o->out + x.from,
+                     (int64_t)(bytes / o->fold.size), at->group.n, piece_at, &x);
 }
 
 /* Sends the result of a piece to the other ranks. */

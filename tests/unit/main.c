@@ -48,7 +48,7 @@ static const struct {
     {"fft", test_fft},           {"scalar", test_scalar},
     {"search", test_search},     {"donated", test_donated},
     {"saved", test_saved},       {"explore", test_explore},
-    {"edited", test_edited},
+    {"edited", test_edited},     {"members", test_members},
 };
 
 /* Those that are named, or all. */

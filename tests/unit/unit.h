@@ -41,6 +41,7 @@ void test_cost(unit *u);
 void test_rule(unit *u);
 void test_metal(unit *u);
 void test_params(unit *u);
+void test_members(unit *u);
 void test_vhlo(unit *u);
 void test_ttir(unit *u);
 void test_bytecode(unit *u);

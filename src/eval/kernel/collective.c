@@ -1,14 +1,14 @@
 /* collective.c - collective ops.
  *
  * Each kernel finds the group of its process (eval/groups.h), meets it (eval/mesh.h) and computes its own result from
- * the values of all members; reductions combine in the order of the group, so that every member gets the same bits. */
+ * the values of all members; reductions combine in the order of eval/math/members.h, so that every member gets the same bits. */
 #include <stdlib.h>
 
 #include "base/scope.h"
 #include "dialect/builtin/quant.h"
 #include "dialect/params.h"
 #include "eval/body.h"
-#include "eval/math/fold.h"
+#include "eval/math/members.h"
 #include "eval/kernel/collective.h"
 #include "eval/kernel/kernels.h"
 
@@ -249,25 +249,59 @@ static tsr_tensor *row_of(tsr_call *c, const tsr_tensor *t, const runs *which, i
     return row;
 }
 
-/* Elements from .. from+n of all tensors, combined in order by the op's body: a row. */
-static tsr_tensor *combine(tsr_body *body, tsr_tensor *const *all, size_t nall, size_t step,
-                           const runs *which, int64_t from, int64_t n)
+/* Elements from .. from+n of every step-th of the tensors, as rows that the op's body combines. */
+typedef struct {
+    tsr_body *body;
+    tsr_tensor *const *all;
+    size_t step;
+    const runs *which;
+    int64_t from, n;
+} row_members;
+
+static bool first_row(void *user, void *to, size_t member)
 {
-    tsr_call *c = body->c;
-    tsr_type *elem = body->region->first->args[0]->type->elem;
-    tsr_tensor *sum = row_of(c, all[0], which, from, n, elem);
-    for (size_t k = 1; sum && k < nall; k++) {
-        tsr_tensor *args[2] = {sum, row_of(c, all[k * step], which, from, n, elem)}, *out = NULL;
-        bool ok = args[1] && tsr_body_run(body, args, 2, n, &out, 1);
-        if (ok && (out->dtype != sum->dtype || out->n != n))
-            ok = tsr_fail(c, "has a body that gives another type than it takes");
-        tsr_tensor_unref(args[0]);
-        tsr_tensor_unref(args[1]);
-        if (!ok)
-            tsr_tensor_unref(out);
-        sum = ok ? out : NULL;
-    }
-    return sum;
+    const row_members *m = user;
+    tsr_type *elem = m->body->region->first->args[0]->type->elem;
+    tsr_tensor **row = to;
+    *row = row_of(m->body->c, m->all[member * m->step], m->which, m->from, m->n, elem);
+    return *row != NULL;
+}
+
+static bool join_rows(void *user, void *to, void *from)
+{
+    const row_members *m = user;
+    tsr_tensor **sum = to, **row = from, *args[2] = {*sum, *row}, *out = NULL;
+    bool ok = tsr_body_run(m->body, args, 2, m->n, &out, 1);
+    if (ok && (out->dtype != args[0]->dtype || out->n != m->n))
+        ok = tsr_fail(m->body->c, "has a body that gives another type than it takes");
+    if (!ok)
+        tsr_tensor_unref(out);
+    tsr_tensor_unref(args[0]);
+    tsr_tensor_unref(args[1]);
+    *row = NULL;
+    *sum = ok ? out : NULL;
+    return ok;
+}
+
+static bool next_row(void *user, void *to, size_t member)
+{
+    tsr_tensor *row = NULL;
+    return first_row(user, &row, member) && join_rows(user, to, &row);
+}
+
+/* Combines the rows of n members: a row, or NULL after a failure. */
+static tsr_tensor *combine(row_members *rows, size_t n)
+{
+    size_t room = tsr_members_room(n) * sizeof(tsr_tensor *);
+    tsr_tensor *sum = NULL, **blocks = room ? memset(tsr_xmalloc(room), 0, room) : NULL;
+    tsr_members m = {rows, first_row, next_row, join_rows, sizeof sum, (char *)blocks};
+    bool ok = tsr_members_reduce(&m, &sum, n);
+    for (size_t i = 0; i < room / sizeof sum; i++)
+        tsr_tensor_unref(blocks[i]);
+    tsr_free(blocks);
+    if (!ok)
+        tsr_tensor_unref(sum);
+    return ok ? sum : NULL;
 }
 
 static bool set_row(tsr_call *c, tsr_tensor *t, int64_t at, const tsr_tensor *row)
@@ -278,12 +312,23 @@ static bool set_row(tsr_call *c, tsr_tensor *t, int64_t at, const tsr_tensor *ro
     return true;
 }
 
+/* Selected elements of every step-th of the tensors. */
+typedef struct {
+    tsr_tensor *const *all;
+    size_t step, offset;
+} run_members;
+
+static const void *run_at(const void *user, size_t member)
+{
+    const run_members *m = user;
+    return (const char *)m->all[member * m->step]->data + m->offset;
+}
+
 /* The same without running the body, if it is a reduction with a loop of its own (eval/math/fold.h) on the stored
  * elements: the result has the same bits. */
 static bool fold_into(const tsr_call *c, tsr_tensor *const *all, size_t nall, size_t step,
                       const runs *which, int64_t from, int64_t n, tsr_tensor *t)
 {
-    enum { BLOCK = 8192 };
     tsr_fold fold;
     const tsr_block *b = c->op->regions[0].first;
     const tsr_type *elem = all[0]->elem;
@@ -293,15 +338,9 @@ static bool fold_into(const tsr_call *c, tsr_tensor *const *all, size_t nall, si
     int64_t size = (int64_t)tsr_elem_size(t);
     for (int64_t done = 0, k; done < n; done += k) {
         int64_t at = (from + done) / which->run, in = (from + done) % which->run;
-        int64_t offset = (which->first + at * which->apart + in) * size;
+        run_members m = {all, step, (size_t)((which->first + at * which->apart + in) * size)};
         k = which->run - in < n - done ? which->run - in : n - done;
-        k = k < BLOCK ? k : BLOCK;
-        char *to = (char *)t->data + done * size;
-        tsr_fold_loops loops;
-        tsr_fold_init(&loops, &fold, &k, &size, &size, 1);
-        memcpy(to, (const char *)all[0]->data + offset, (size_t)(k * size));
-        for (size_t i = 1; i < nall; i++)
-            tsr_fold_run(&loops, &fold, to, (const char *)all[i * step]->data + offset);
+        tsr_fold_members(&fold, (char *)t->data + done * size, k, nall, run_at, &m);
         tsr_work(k * (int64_t)nall);
     }
     return true;
@@ -321,8 +360,8 @@ static bool combine_into(tsr_call *c, tsr_tensor *const *all, size_t nall, size_
         return tsr_fail(c, "has a body that does not combine two values");
     bool ok = true;
     for (int64_t at = 0; ok && at < n; at += ROW) {
-        tsr_tensor *row =
-            combine(&body, all, nall, step, which, from + at, n - at < ROW ? n - at : ROW);
+        row_members rows = {&body, all, step, which, from + at, n - at < ROW ? n - at : ROW};
+        tsr_tensor *row = combine(&rows, nall);
         ok = row && set_row(c, t, at, row);
         tsr_tensor_unref(row);
     }
@@ -510,21 +549,15 @@ bool eval_reduce_scatter(tsr_call *c)
 bool eval_cross_replica_sum(tsr_call *c)
 {
     const tsr_tensor *x = c->in[0];
-    int64_t stride = (int64_t)tsr_elem_size(x);
     tsr_fold fold;
-    tsr_fold_loops loops;
     tsr_comm with;
     tsr_gathering g;
     if (!tsr_fold_find(&fold, TSR_REDUCE_SUM, x->elem))
         return tsr_fail(c, "cannot add elements of its type");
     bool ok = join(c, &with, false, &g) && tsr_gather_parts(c, &g, 1);
     tsr_tensor *t = ok ? tsr_result_new(c, 0, x->dims, x->rank) : NULL;
-    if (t) {
-        memcpy(t->data, g.values[0]->data, tsr_tensor_bytes(t));
-        tsr_fold_init(&loops, &fold, &x->n, &stride, &stride, 1);
-        for (size_t k = 1; k < g.group.n; k++)
-            tsr_fold_run(&loops, &fold, t->data, g.values[k]->data);
-    }
+    if (t)
+        tsr_fold_members(&fold, t->data, t->n, g.group.n, run_at, &(run_members){g.values, 1, 0});
     tsr_gather_end(&g);
     return t != NULL;
 }

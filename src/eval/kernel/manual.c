@@ -8,7 +8,7 @@
 
 #include "dialect/sdy/axes.h"
 #include "dialect/sdy/sharding.h"
-#include "eval/math/fold.h"
+#include "eval/math/members.h"
 #include "eval/mesh.h"
 #include "eval/plan.h"
 #include "eval/kernel/kernels.h"
@@ -222,6 +222,19 @@ static bool sort_parts(tsr_call *c, const device_mesh *m, const tsr_attr *shardi
     return true;
 }
 
+/* Partial values of a shard: the tensors in the list at these positions. */
+typedef struct {
+    const parts_list *list;
+    const size_t *first;
+    tsr_tensor *sum; /* in place of the first */
+} partial_values;
+
+static const void *partial_at(const void *user, size_t member)
+{
+    const partial_values *v = user;
+    return member ? v->list->tensors[v->first[member] * v->list->step]->data : v->sum->data;
+}
+
 /* The partial values of one shard, combined: a tensor that the caller owns. */
 static tsr_tensor *reduce_part(tsr_call *c, const tsr_attr *sharding, const parts_list *list,
                                const size_t *first, int64_t n)
@@ -230,17 +243,14 @@ static tsr_tensor *reduce_part(tsr_call *c, const tsr_attr *sharding, const part
     if (n == 1)
         return t;
     tsr_fold fold;
-    tsr_fold_loops loops;
-    int64_t stride = (int64_t)tsr_elem_size(t);
     tsr_tensor *sum = tsr_tensor_reuse(t); /* if it is shared: a copy */
     if (!sum || !tsr_fold_find(&fold, tsr_reduce_from_sdy(reduction_of(sharding)), sum->elem)) {
         tsr_fail(c, "cannot reduce partial values of its result's type");
         tsr_tensor_unref(sum);
         return NULL;
     }
-    tsr_fold_init(&loops, &fold, &sum->n, &stride, &stride, 1);
-    for (int64_t i = 1; i < n; i++)
-        tsr_fold_run(&loops, &fold, sum->data, list->tensors[first[i] * list->step]->data);
+    tsr_fold_members(&fold, sum->data, sum->n, (size_t)n, partial_at,
+                     &(partial_values){list, first, sum});
     return sum;
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "dialect/tessera/tessera.h"
-#include "eval/math/fold.h"
+#include "eval/math/members.h"
 #include "eval/groups.h"
 #include "eval/math/scalar.h"
 #include "eval/kernel/kernels.h"
@@ -138,18 +138,18 @@ static void move_part(tsr_tensor *t, int64_t to_dim, int64_t at, int64_t m, cons
                   dims, from->rank, size);
 }
 
+static const void *value_at(const void *values, size_t member)
+{
+    return ((tsr_tensor *const *)values)[member]->data;
+}
+
 static bool reduce_values(tsr_call *c, const tsr_coll *coll, tsr_tensor *const *values, size_t n,
                           tsr_tensor *t)
 {
     tsr_fold fold;
-    tsr_fold_loops loops;
-    int64_t stride = (int64_t)tsr_elem_size(t);
     if (!tsr_fold_find(&fold, tsr_reduce_kind_of(tsr_tessera_join(coll->reduction)), t->elem))
         return tsr_fail(c, "cannot reduce elements of its type");
-    memcpy(t->data, values[0]->data, tsr_tensor_bytes(t));
-    tsr_fold_init(&loops, &fold, &t->n, &stride, &stride, 1);
-    for (size_t k = 1; k < n; k++)
-        tsr_fold_run(&loops, &fold, t->data, values[k]->data);
+    tsr_fold_members(&fold, t->data, t->n, n, value_at, values);
     for (int64_t i = 0; coll->reduction == TSR_TESSERA_MEAN && i < t->n; i++) {
         if (tsr_dtype_is_int((tsr_dtype)t->dtype))
             tsr_set_int(t, i, tsr_get_int(t, i) / (int64_t)n);

@@ -9,6 +9,7 @@
 #include "eval/kernel/collective.h"
 #include "eval/kernel/kernels.h"
 #include "eval/kernel/ttir/parts.h"
+#include "eval/math/members.h"
 #include "eval/plan.h"
 
 /* ---- Shards over a mesh ---- */
@@ -212,43 +213,74 @@ bool eval_ttir_mesh_partition(tsr_call *c)
 
 enum { CHUNK = 2048 };
 
+/* Elements of float tensors, as numbers; with a mean: the squares of their distances from it. */
+typedef struct {
+    tsr_tt_reduce_type how;
+    tsr_tensor *const *all;
+    int64_t from, n;
+    const double *mean;
+    double *x;
+} float_members;
+
+static bool first_floats(void *user, void *to, size_t member)
+{
+    const float_members *m = user;
+    const tsr_tensor *t = m->all[member];
+    double *a = to;
+    tsr_to_doubles((tsr_dtype)t->dtype, (char *)t->data + (size_t)m->from * tsr_elem_size(t), a,
+                   m->n);
+    for (int64_t j = 0; m->mean && j < m->n; j++)
+        a[j] = (a[j] - m->mean[j]) * (a[j] - m->mean[j]);
+    return true;
+}
+
+static bool join_floats(void *user, void *to, void *from)
+{
+    const float_members *m = user;
+    double *a = to, *x = from;
+    for (int64_t j = 0; j < m->n; j++) {
+        if (m->how == TSR_TT_PROD)
+            a[j] *= x[j];
+        else if (m->how == TSR_TT_MAX || m->how == TSR_TT_MIN)
+            a[j] = isnan(a[j]) || isnan(x[j])                           ? NAN
+                   : (m->how == TSR_TT_MAX ? x[j] > a[j] : x[j] < a[j]) ? x[j]
+                                                                        : a[j];
+        else
+            a[j] += x[j];
+    }
+    return true;
+}
+
+static bool next_floats(void *user, void *to, size_t member)
+{
+    const float_members *m = user;
+    return first_floats(user, m->x, member) && join_floats(user, to, m->x);
+}
+
 /* Reduces elements from .. from+n of k float tensors into out. */
 static void reduce_floats(tsr_tt_reduce_type how, tsr_tensor *const *all, size_t k, int64_t from,
                           int64_t n, tsr_tensor *out, int64_t at)
 {
     double x[CHUNK], a[CHUNK], mean[CHUNK];
-    tsr_dtype d = (tsr_dtype)all[0]->dtype;
-    size_t size = tsr_elem_size(all[0]);
+    size_t room = tsr_members_room(k) * sizeof a;
     bool spread = how == TSR_TT_STD || how == TSR_TT_VAR;
-    for (size_t i = 0; i < k; i++) {
-        tsr_to_doubles(d, (const char *)all[i]->data + (size_t)from * size, x, n);
-        for (int64_t j = 0; j < n; j++) {
-            if (i == 0)
-                a[j] = x[j];
-            else if (how == TSR_TT_PROD)
-                a[j] *= x[j];
-            else if (how == TSR_TT_MAX || how == TSR_TT_MIN)
-                a[j] = isnan(a[j]) || isnan(x[j])                        ? NAN
-                       : (how == TSR_TT_MAX ? x[j] > a[j] : x[j] < a[j]) ? x[j]
-                                                                         : a[j];
-            else
-                a[j] += x[j];
-        }
-    }
+    float_members floats = {how, all, from, n, NULL, x};
+    tsr_members m = {&floats,     first_floats, next_floats,
+                     join_floats, sizeof a,     room ? tsr_xmalloc(room) : NULL};
+    tsr_members_reduce(&m, a, k);
     for (int64_t j = 0; (spread || how == TSR_TT_MEAN) && j < n; j++)
         mean[j] = a[j] / (double)k;
     if (how == TSR_TT_MEAN)
         memcpy(a, mean, (size_t)n * sizeof *a);
-    for (size_t i = 0; spread && i < k; i++) {
-        tsr_to_doubles(d, (const char *)all[i]->data + (size_t)from * size, x, n);
-        for (int64_t j = 0; j < n; j++)
-            a[j] = (i ? a[j] : 0) + (x[j] - mean[j]) * (x[j] - mean[j]);
-    }
+    floats.mean = mean;
+    if (spread)
+        tsr_members_reduce(&m, a, k);
     /* Sample variance: undefined with one device. */
     for (int64_t j = 0; spread && j < n; j++) {
         a[j] = a[j] / (double)(k - 1);
         a[j] = how == TSR_TT_STD ? sqrt(a[j]) : a[j];
     }
+    tsr_free(m.room);
     tsr_from_doubles((tsr_dtype)out->dtype, a, (char *)out->data + (size_t)at * tsr_elem_size(out),
                      n);
 }
