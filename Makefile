@@ -21,6 +21,8 @@
 #   make differential TORCH=python   tessera.torch beside eager: torch's samples of all ops, and models; python has torch and transformers
 #   make differential    random programs: partitioned against undivided ones for SECONDS=60, and against the peers that are
 #                        installed; PROGRAMS=2000 SEED=1
+#   make many            PROGRAMS=20000 random programs of all generators and ROWS=1000 through norms, JOBS at a time, with seeds
+#                        that are drawn anew, or SEED
 #   make emitted         programs as C: all models and PROGRAMS=200 random ones are emitted, compiled, run and compared bit by bit
 #   make growth          how work grows with modules of many shapes, in instructions and bytes, JOBS shapes at a time; writes docs/GROWTH.md
 #   make emitted-ttnn    emitted C++ and Python against what they were emitted from: 100 random programs, and 20 models with TT=dir
@@ -200,7 +202,7 @@ FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
 TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/serve $(T)/grad $(T)/spmd $(T)/growth $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all pictures bare compilers lib tidy pjrt wheel wheels parts deb installed tutorials check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential emitted emitted-ttnn growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
+.PHONY: all pictures bare compilers lib tidy pjrt wheel wheels parts deb installed tutorials check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential many emitted emitted-ttnn growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 all: lib pjrt $(if $(MPI),$(BUILD)/tessera_mpi.so) $(BIN) $(PEERNAMES:%=$(BUILD)/bin/%)
@@ -577,6 +579,10 @@ differential: all $(T)/grad $(T)/spmd
 	@$(T)/grad --seed $(SEED) --rounds 200 tests/pass/grad/*.cases
 	@$(T)/grad --mesh --seed $(SEED) --rounds 40 tests/pass/grad/*.cases
 endif
+
+many: all $(T)/spmd
+	@python3 tests/differential/many.py --build '$(BUILD)' --save '$(BUILD)/many' $(if $(findstring command,$(origin PROGRAMS)),--programs $(PROGRAMS)) \
+	    $(if $(ROWS),--rows $(ROWS)) $(if $(JOBS),--jobs $(JOBS)) $(if $(findstring command,$(origin SEED)),--seed $(SEED))
 
 artifacts: all
 	@python3 tests/conformance/artifacts.py --bin '$(BUILD)/bin' --list '$(CORPUS)'

@@ -207,6 +207,7 @@ with_python 'TTIR, batch in parts' python3 tests/differential/data_parallel.py -
 once growth "$T/growth" --quick
 part documents sh tests/docs.sh
 mkdir -p "$BUILD/differential"
+with_python 'random programs, counted' sh tests/differential/many.sh
 part 'random programs, compiled' "$T/spmd" --compiled --cells 1 --count 400 --seed 1 --save "$BUILD/differential"
 part 'random programs, compiled, on meshes' "$T/spmd" --compiled-mesh --cells 1 --count 400 --seed 2 --save "$BUILD/differential"
 part partitioned "$T/spmd" --cells 1 --count 400 --seed 1 --save "$BUILD/differential"
