@@ -28,7 +28,7 @@ check() { # check ROOT: every #include "..." of ROOT/src, ROOT/tools and ROOT/in
             order("eval", "file math; kernel")
             order("pass", "simplify; fuse grad shape test ttir; ttnn")
             order("shard", "core; rule; propagate; reshard; dp local sdy spmd; gspmd+tt")
-            order("exec", ".; kernel compile; plan; run")
+            order("exec", ".; kernel compile; plan; run; cpu")
             order("target", "text; c emit flatbuffer")
             n = split("base; ir; asm; dialect; text eval; pass; shard; lower; exec; target; mpi tcp sim; search; explore; build check; api; tools pjrt", floors, /; */)
             for (i = 1; i <= n; i++) {
@@ -151,7 +151,9 @@ if [ "$1" = --self-test ]; then
     try bad include/tessera/tessera.h '#include "base/str.h"'
     try good src/exec/plan/a.c '#include "exec/compile/value.h"'
     try good src/exec/run/a.c '#include "exec/program.h"'
-    try good src/exec/run/a.c '#include "exec/kernel/isa/isa.h"'
+    try good src/exec/cpu/a.c '#include "exec/kernel/isa/isa.h"'
+    try good src/exec/cpu/a.c '#include "exec/run/run.h"'
+    try bad src/exec/run/a.c '#include "exec/cpu/move.h"'
     try bad src/exec/compile/a.c '#include "exec/run/run.h"'
     try bad src/exec/compile/a.c '#include "exec/plan/place.h"'
     try bad src/exec/plan/a.c '#include "exec/run/run.h"'

@@ -1,6 +1,6 @@
 /* calibrate.c - `tessera calibrate`: measures this machine's peaks, which profiles and simulations are compared
  * with. */
-#include "exec/run/machine.h"
+#include "exec/cpu/machine.h"
 
 #include <unistd.h>
 

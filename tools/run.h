@@ -11,7 +11,7 @@
 #include "api/spmd.h"
 #include "api/tsrx.h"
 #include "base/decimal.h"
-#include "exec/run/machine.h"
+#include "exec/cpu/machine.h"
 
 typedef TSR_VEC(const char *) run_texts;
 typedef TSR_VEC(tsr_tensor *) run_tensors;

@@ -2,7 +2,7 @@
 #ifndef TSR_CHECK_TRACE_H
 #define TSR_CHECK_TRACE_H
 
-#include "exec/run/machine.h"
+#include "exec/cpu/machine.h"
 #include "exec/run/trace.h"
 
 /* Writes JSON in Chrome's trace format: a process whose rows are devices, one whose rows are threads. machine: the

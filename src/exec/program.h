@@ -96,7 +96,7 @@ typedef enum {
                     * with 0 */
     TSR_MOVE_WEAVE,   /* interleaves real and imaginary parts */
     TSR_MOVE_PROCESS, /* the device's id; numbers: 0 its replica, 1 its partition, 2 among all */
-    TSR_MOVE_RANDOM,  /* bits from a state, and the next state (run/random.c) */
+    TSR_MOVE_RANDOM,  /* bits from a state, and the next state (cpu/random.c) */
     TSR_MOVE_FFT,     /* along a dimension and later ones */
     /* Operands of select_and_scatter. Numbers: the comparison that keeps the first of two; size, stride, low padding of
      * each dimension. */
@@ -167,7 +167,7 @@ typedef struct {
     /* OTHER: an op that changes an operand in place has one more result, which replaces the operand from there on. */
 } tsr_node;
 
-/* LOOKUP: elements of its last operand, a table, at the indices that the others give (run/lookup.c). */
+/* LOOKUP: elements of its last operand, a table, at the indices that the others give (cpu/lookup.c). */
 /* BITS: the operand's bits as a type of the same size; nothing is computed. */
 enum { TSR_TILE_BITS = 253, TSR_TILE_LOOKUP = 254, TSR_TILE_CONVERT = 255 };
 /* Whether the op of a TILE costs little. */

@@ -2,7 +2,7 @@
 #ifndef TSR_SIM_CPU_H
 #define TSR_SIM_CPU_H
 
-#include "exec/run/machine.h"
+#include "exec/cpu/machine.h"
 
 /* memory: bytes of memory of the machine. */
 void tsr_cpu_device(tsr_buf *out, const tsr_machine *m, double memory);

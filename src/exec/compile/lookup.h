@@ -13,7 +13,7 @@ tsr_xid tsr_x_component(tsr_xbuilder *b, const tsr_op *op, tsr_xid index, int64_
  * then has it as steps of whole. */
 bool tsr_places_known(const tsr_xbuilder *b, tsr_places_plan *p, tsr_xid v, uint8_t k);
 /* Result 0 of a scatter with operands in, each by components of its index. False: windows have several elements
- * (run/elements.c). */
+ * (cpu/elements.c). */
 bool tsr_x_scatter_elements(tsr_xbuilder *b, tsr_op *op, const tsr_xid *in, int64_t vector,
                             const tsr_places_plan *given);
 /* Result 0 of a gather, as an op of a loop. False: windows have many elements, or there are few. */

@@ -1,4 +1,4 @@
-/* random.c - stablehlo.rng_bit_generator: its EXEC hook (run/random.c runs it). */
+/* random.c - stablehlo.rng_bit_generator: its EXEC hook (cpu/random.c runs it). */
 #include "dialect/stablehlo/cases.h"
 #include "exec/compile/value.h"
 #include "exec/target.h"

@@ -124,7 +124,7 @@ const tsr_target tsr_target_cpu = {
     .long_row = 16384,
     .staged_row = 65536,
     .part =
-        257, /* smaller movements run as short loops (run/short.c), whose addresses are known before, as of slices */
+        257, /* smaller movements run as short loops (cpu/short.c), whose addresses are known before, as of slices */
     .part_run = 16,
     .slice = 512,
     .align = 64,

@@ -2,7 +2,7 @@
  *
  * A contiguous dynamic slice, such as the weights of one layer among those of all layers, is not copied if the sliced
  * value does not change while the slice is read: it is an argument, a constant, or a value from outside the loop that
- * takes the slice. The slice's step computes its address (run/move.c). Loops, products and movements of the same block
+ * takes the slice. The slice's step computes its address (cpu/move.c). Loops, products and movements of the same block
  * read it there. The slice is copied for other readers, for results, and for products that would read it in short
  * pieces. */
 #include "exec/program.h"

@@ -1,7 +1,7 @@
 /* through.c - movements that become part of the loop that reads them.
  *
  * A concatenation, a pad or a lookup of table rows that only one loop reads, element by element, is not copied: each
- * block of the loop reads its elements from their source (run/part.c). The movement's operands then live until the
+ * block of the loop reads its elements from their source (cpu/part.c). The movement's operands then live until the
  * loop, so none of them may have a later reader: otherwise a result could not reuse its buffer. Small movements, and
  * those in pieces of a few elements, are faster as groups of their own. */
 #include "exec/program.h"

@@ -574,7 +574,7 @@ static void put_total(loop *l, uint32_t i, const char *index, const char *total)
         line(l, "%s[%s] = %s%s;", pointer(l, o->value, to), index, cast_of(to), v);
 }
 
-enum { PIECE = 16384, CHUNK = 16384, COLUMN_ROWS = 64 }; /* as in exec/run/loop.c */
+enum { PIECE = 16384, CHUNK = 16384, COLUMN_ROWS = 64 }; /* as in exec/cpu/loop.c */
 
 static const char *joiner(loop *l, uint32_t i)
 {

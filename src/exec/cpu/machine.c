@@ -1,6 +1,6 @@
 /* machine.c - see machine.h. Each figure is the best of all runs that fit into its share of the time, since
  * disturbances only make a run slower. */
-#include "exec/run/machine.h"
+#include "exec/cpu/machine.h"
 
 #include <stdio.h>
 #include <sys/utsname.h>
@@ -66,14 +66,14 @@ static const struct {
     tsr_dtype type, to;
 } gemms[] = {
 #define GEMM(name, type, to) {#name, type, to},
-#include "exec/run/machine.def"
+#include "exec/cpu/machine.def"
 };
 static const struct {
     const char *name;
     tsr_tile_op op;
 } functions[] = {
 #define FUNCTION(name) {#name, TSR_TILE_##name},
-#include "exec/run/machine.def"
+#include "exec/cpu/machine.def"
 };
 
 static void run_gemm(bench *b)

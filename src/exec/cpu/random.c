@@ -4,7 +4,7 @@
  * their vectors (isa/random.c). */
 #include "base/scope.h"
 #include "exec/kernel/isa/isa.h"
-#include "exec/run/move.h"
+#include "exec/cpu/move.h"
 
 enum { SOME = 256, CHUNK = 4096 }; /* blocks that are computed at a time, and of a chunk */
 

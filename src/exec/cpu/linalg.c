@@ -8,7 +8,7 @@
 #include "base/scope.h"
 #include "exec/kernel/linalg.h"
 #include "exec/linalg.h"
-#include "exec/run/move.h"
+#include "exec/cpu/move.h"
 
 /* One matrix of the batch. */
 typedef struct {

@@ -1,7 +1,7 @@
 /* fft.c - runs Fourier transforms: the plans that compile/fft.c made, one dimension after the other. */
 #include "exec/kernel/fft.h"
 
-#include "exec/run/move.h"
+#include "exec/cpu/move.h"
 #include "exec/fft.h"
 
 void tsr_run_fft(const tsr_run *r, const tsr_node *n)

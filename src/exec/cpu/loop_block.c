@@ -1,6 +1,6 @@
 /* loop_block.c - runs a loop on a block of a product: its epilogue, or a factor that it reads. */
 #include "base/round.h"
-#include "exec/run/loop.h"
+#include "exec/cpu/loop.h"
 
 /* Elements of a row for which calls of its own cost less than copying results by rows. */
 enum { WIDE = 256 };

@@ -7,7 +7,7 @@
 
 #include "base/scope.h"
 #include "exec/kernel/isa/isa.h"
-#include "exec/run/move.h"
+#include "exec/cpu/move.h"
 
 typedef struct {
     const tsr_places_plan *p;

@@ -7,8 +7,8 @@
 #include <math.h>
 
 #include "base/scope.h"
-#include "exec/run/merge.h"
-#include "exec/run/move.h"
+#include "exec/cpu/merge.h"
+#include "exec/cpu/move.h"
 #include "exec/sort.h"
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* part.c - reads the elements of a movement that is part of a loop (plan/through.c) from their source, block by
  * block. */
 #include "base/round.h"
-#include "exec/run/move.h"
+#include "exec/cpu/move.h"
 
 /* Elements of a movement: their number, the first one, and the destination. */
 typedef struct {

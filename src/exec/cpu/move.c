@@ -1,7 +1,7 @@
 /* move.c - runs movements: copies boxes of elements. */
 #include "exec/kernel/move.h"
 
-#include "exec/run/move.h"
+#include "exec/cpu/move.h"
 
 /* Strides of an operand over its own shape. */
 static const int64_t *strides_of(const tsr_run *r, tsr_xid v, tsr_xshape *space)

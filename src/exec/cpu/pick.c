@@ -5,7 +5,7 @@
  * windows, as in the evaluator. Elements of the dimensions after the last one with windows are picked together. */
 #include "base/scope.h"
 #include "base/threads.h"
-#include "exec/run/move.h"
+#include "exec/cpu/move.h"
 
 enum { BLOCK = 128 }; /* elements that are picked at a time */
 

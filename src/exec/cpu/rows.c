@@ -6,7 +6,7 @@
 #include "base/scope.h"
 #include "base/threads.h"
 #include "exec/kernel/isa/isa.h"
-#include "exec/run/move.h"
+#include "exec/cpu/move.h"
 #include "exec/places.h"
 
 enum {

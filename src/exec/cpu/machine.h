@@ -14,12 +14,12 @@ typedef struct {
 
 enum {
 #define GEMM(name, type, to) TSR_MACHINE_GEMM_##name,
-#include "exec/run/machine.def"
+#include "exec/cpu/machine.def"
     TSR_MACHINE_GEMMS
 };
 enum {
 #define FUNCTION(name) TSR_MACHINE_##name,
-#include "exec/run/machine.def"
+#include "exec/cpu/machine.def"
     TSR_MACHINE_FUNCTIONS
 };
 

@@ -1,7 +1,7 @@
 /* loop.c - runs loops: instructions on blocks of elements that stay in the nearest cache.
  *
  * Threads take chunks of blocks. Their sizes depend on shapes alone. */
-#include "exec/run/loop.h"
+#include "exec/cpu/loop.h"
 
 #include "base/scope.h"
 #include "exec/kernel/gemm.h"

@@ -1,6 +1,6 @@
 /* partial.c - loops that reduce long rows, or columns. Chunks have partial results, which are joined in order. Their
  * sizes depend on shapes alone. */
-#include "exec/run/loop.h"
+#include "exec/cpu/loop.h"
 
 #include "base/scope.h"
 #include "exec/kernel/tile.h"

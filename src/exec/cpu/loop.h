@@ -1,7 +1,7 @@
 /* loop.h - what the files that run loops share: loop.c (blocks, lists of calls), partial.c (reductions with partial
  * results) and loop_block.c (blocks of products). Private to them. */
-#ifndef TSR_EXEC_RUN_LOOP_H
-#define TSR_EXEC_RUN_LOOP_H
+#ifndef TSR_EXEC_CPU_LOOP_H
+#define TSR_EXEC_CPU_LOOP_H
 
 #include "exec/run/run.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/scope.h"
 #include "exec/kernel/isa/isa.h"
-#include "exec/run/move.h"
+#include "exec/cpu/move.h"
 
 enum { SOME = 1024 }; /* positions at a time */
 

@@ -1,6 +1,6 @@
 /* scan.c - runs scans along a dimension. */
 #include "exec/kernel/scan.h"
-#include "exec/run/move.h"
+#include "exec/cpu/move.h"
 
 void tsr_run_scan(const tsr_run *r, const tsr_node *n)
 {

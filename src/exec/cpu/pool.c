@@ -4,7 +4,7 @@
  * added, one window position after the other, where they are inside the operand. Narrow floats are rounded at the end,
  * or with strict rounding after each step. */
 #include "base/threads.h"
-#include "exec/run/move.h"
+#include "exec/cpu/move.h"
 
 enum { BLOCK = 512, CHUNK = 1 << 14 };
 
