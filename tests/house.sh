@@ -77,7 +77,7 @@ figures() {
 
 case ${1:-} in
 --engine)
-    cd "$root" && n=$(engine) && most=${2:-12000}
+    cd "$root" && n=$(engine) && most=${2:-12800}
     echo "$n lines of code plan and run programs, at most $most"
     [ "$n" -gt 0 ] && [ "$n" -le "$most" ] ;;
 --list) cd "$root" && functions && repeated ;;

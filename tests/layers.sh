@@ -28,7 +28,7 @@ check() { # check ROOT: every #include "..." of ROOT/src, ROOT/tools and ROOT/in
             order("eval", "file math; kernel")
             order("pass", "simplify; fuse grad shape test ttir; ttnn")
             order("shard", "core; rule; propagate; reshard; dp local sdy spmd; gspmd+tt")
-            order("exec", ".; kernel compile; plan; run; cpu")
+            order("exec", ".; kernel compile; plan; run; cpu null")
             order("target", "text; c emit flatbuffer")
             n = split("base; ir; asm; dialect; text eval; pass; shard; lower; exec; target; mpi tcp sim; search; explore; build check; api; tools pjrt", floors, /; */)
             for (i = 1; i <= n; i++) {
@@ -98,10 +98,10 @@ check() { # check ROOT: every #include "..." of ROOT/src, ROOT/tools and ROOT/in
                 print where "generic passes must not include those of TTIR (" name ")"
                 bad = 1
             }
-            # Programs are compiled for any target: kernels are behind its questions, but for instructions of loops.
-            if (from == "exec" && room ~ /^(compile|plan)$/ && to == "exec" && into == "kernel" &&
+            # Programs are compiled for any target, and run on any backend: kernels are behind them, but for instructions of loops.
+            if (from == "exec" && room ~ /^(compile|plan|run|null)$/ && to == "exec" && into == "kernel" &&
                 path !~ /^src\/exec\/plan\/(code|fuse)\.[ch]$/) {
-                print where "exec/" room " must not include kernels: exec/target.h has the questions (" name ")"
+                print where "exec/" room " must not include kernels: exec/target.h and backend.h are before them (" name ")"
                 bad = 1
             }
             if (to == from && (from, room) in inner && (to, into) in inner && peer[from, room] != peer[to, into] &&
@@ -154,6 +154,8 @@ if [ "$1" = --self-test ]; then
     try good src/exec/cpu/a.c '#include "exec/kernel/isa/isa.h"'
     try good src/exec/cpu/a.c '#include "exec/run/run.h"'
     try bad src/exec/run/a.c '#include "exec/cpu/move.h"'
+    try bad src/exec/run/a.c '#include "exec/kernel/tile.h"'
+    try bad src/exec/null/a.c '#include "exec/cpu/cpu.h"'
     try bad src/exec/compile/a.c '#include "exec/run/run.h"'
     try bad src/exec/compile/a.c '#include "exec/plan/place.h"'
     try bad src/exec/plan/a.c '#include "exec/run/run.h"'

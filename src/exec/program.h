@@ -324,6 +324,9 @@ typedef struct tsr_program {
     bool strict;           /* round after each op */
     bool ranks;            /* as in the options */
     const struct tsr_target *target;
+    const struct tsr_backend *backend; /* NULL: the program is only read */
+    void *code;                        /* the backend's (backend.h) */
+    tsr_status unfit;                  /* why the backend has no code for it */
     /* A constant could not be created, perhaps for lack of memory: its op runs on the evaluator's kernel. */
     bool starved;
     /* Size of the arena, and its lower bound: the most live bytes at any step. */
@@ -341,7 +344,8 @@ typedef struct {
     bool strict;
     /* Devices belong to several ranks: overlapping their communication is worth more memory. */
     bool ranks;
-    const struct tsr_target *target; /* what runs the program (target.h); NULL: this processor */
+    const struct tsr_backend *backend; /* what runs the program (backend.h); NULL: this processor */
+    const struct tsr_target *target;   /* of a program that is only read; NULL: it runs */
     tsr_plan *plan; /* of the module, which outlives the program; NULL: it makes its own */
 } tsr_program_options;
 

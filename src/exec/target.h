@@ -69,7 +69,7 @@ typedef struct tsr_target {
 
 extern const tsr_target tsr_target_cpu; /* kernel/target.c */
 extern const tsr_target
-    tsr_target_null; /* target.c: it has nothing; a new target begins as its copy */
+    tsr_target_null; /* null/null.c: it has nothing; a new target begins as its copy */
 
 /* Whether narrow floats can be joined by an op, which is computed in f32. */
 bool tsr_target_joins(const tsr_target *t, tsr_tile_op op, tsr_dtype type);

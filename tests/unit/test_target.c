@@ -1,9 +1,9 @@
-/* test_target.c - programs for targets: one that has nothing leaves all ops to the evaluator, with its bits, and emitted
+/* test_target.c - programs for other machines: one that has nothing leaves all ops to the evaluator, with its bits, and emitted
  * C's has no more than its source text can say. */
 #include "api/eval.h"
 #include "api/guard.h"
 #include "eval/plan.h"
-#include "exec/target.h"
+#include "exec/backend.h"
 #include "tessera/tessera.h"
 #include "target/c/c.h"
 #include "unit.h"
@@ -55,7 +55,7 @@ static void test_file(unit *u, tsr_ctx *ctx, const char *path)
     bool ok = nin <= MOST && nout <= MOST;
     for (size_t i = 0; i < nin && ok; i++)
         ok = (in[i] = tsr_module_random_input(m, TSR_STR("main"), i, 3 + i, NULL)) != NULL;
-    tsr_program *p = tsr_program_new(m, func, &(tsr_program_options){.target = &tsr_target_null});
+    tsr_program *p = tsr_program_new(m, func, &(tsr_program_options){.backend = &tsr_backend_null});
     CHECK(u, ok && has_nothing(p) && tsr_program_others(p) > 0 && p->plan->slot);
     tsr_eval e;
     tsr_eval_init(&e, m, p->plan);

@@ -9,9 +9,9 @@
 #include "eval/block.h"
 #include "eval/kernel/quant.h"
 #include "eval/plan.h"
+#include "exec/backend.h"
 #include "exec/compile/value.h"
 #include "exec/programs.h"
-#include "exec/target.h"
 
 /* Columns TILE and EXEC of each op. */
 static const struct {
@@ -635,7 +635,10 @@ bool exec_manual_computation(tsr_xbuilder *b, tsr_op *op)
         return nested_manual(b, op);
     if (!p->inner)
         p->inner = tsr_programs_new(p->module,
-                                    &(tsr_program_options){.strict = p->strict, .plan = p->plan});
+                                    &(tsr_program_options){.strict = p->strict,
+                                                           .backend = p->backend,
+                                                           .target = p->backend ? NULL : p->target,
+                                                           .plan = p->plan});
     other(b, op, tsr_programs_get(p->inner, op));
     return true;
 }
@@ -925,7 +928,11 @@ tsr_program *tsr_program_new(tsr_module *m, const tsr_op *function,
                        .function = function,
                        .strict = options && options->strict,
                        .ranks = options && options->ranks,
-                       .target = options && options->target ? options->target : &tsr_target_cpu};
+                       .target = options ? options->target : NULL};
+    if (!p->target) {
+        p->backend = options && options->backend ? options->backend : &tsr_backend_cpu;
+        p->target = p->backend->target;
+    }
     tsr_arena_init(&p->arena);
     p->owns_plan = !options || !options->plan;
     p->plan = p->owns_plan ? tsr_plan_facts(m) : options->plan;
@@ -937,6 +944,8 @@ tsr_program *tsr_program_new(tsr_module *m, const tsr_op *function,
     tsr_program_finish(p);
     if (needs_frames(p))
         tsr_plan_frames(p->plan, m);
+    if (p->backend && p->backend->prepare)
+        p->backend->prepare(p, NULL, &p->code, &p->unfit);
     return p;
 }
 
@@ -944,6 +953,8 @@ void tsr_program_free(tsr_program *p)
 {
     if (!p)
         return;
+    if (p->code)
+        p->backend->discard(p->code);
     for (size_t i = 0; i < p->values.n; i++)
         tsr_tensor_unref(p->values.data[i].box);
     for (size_t i = 0; i < p->groups.n; i++) {

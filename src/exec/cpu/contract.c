@@ -4,7 +4,7 @@
 #include "exec/kernel/chain.h"
 #include "exec/kernel/direct.h"
 #include "exec/kernel/thin.h"
-#include "exec/run/run.h"
+#include "exec/cpu/cpu.h"
 
 typedef struct {
     const tsr_run *run;

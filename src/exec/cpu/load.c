@@ -1,5 +1,5 @@
 /* load.c - loads of elements by views: contiguous, strided, repeated. See run.h. */
-#include "exec/run/run.h"
+#include "exec/cpu/cpu.h"
 
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/move.h"

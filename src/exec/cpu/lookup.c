@@ -2,7 +2,7 @@
 #include "exec/places.h"
 
 #include "exec/kernel/isa/isa.h"
-#include "exec/run/run.h"
+#include "exec/cpu/cpu.h"
 
 /* Where the places of elements are counted from, if that is the same for rows of them. */
 typedef struct {

@@ -3,7 +3,7 @@
 #ifndef TSR_EXEC_CPU_LOOP_H
 #define TSR_EXEC_CPU_LOOP_H
 
-#include "exec/run/run.h"
+#include "exec/cpu/cpu.h"
 
 #include "exec/kernel/tile.h"
 

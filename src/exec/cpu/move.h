@@ -3,7 +3,7 @@
 #define TSR_EXEC_MOVE_H
 
 #include "exec/kernel/join.h"
-#include "exec/run/run.h"
+#include "exec/cpu/cpu.h"
 
 /* Index i into a table of rows, clamped to the first or last row. Floats are truncated. */
 int64_t tsr_row_at(tsr_dtype type, const char *places, int64_t i, int64_t rows);

@@ -1,7 +1,7 @@
 /* section.c - runs the loops of a section (plan/section.c): no thread waits between them. */
 #include "base/scope.h"
 #include "base/threads.h"
-#include "exec/run/run.h"
+#include "exec/cpu/cpu.h"
 
 typedef struct {
     const tsr_run *run;

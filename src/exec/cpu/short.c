@@ -6,7 +6,7 @@
  * other groups is a single list, including the copies between iterations. */
 #include "base/scope.h"
 #include "exec/kernel/scalar.h"
-#include "exec/run/run.h"
+#include "exec/cpu/cpu.h"
 
 enum { FEW = 256 }; /* elements of a group that one thread runs in one go */
 

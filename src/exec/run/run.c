@@ -6,9 +6,7 @@
 #include "eval/kernel/quant.h"
 #include "eval/kernel/ttir/cache.h"
 #include "eval/plan.h"
-#include "exec/kernel/fft.h"
 #include "exec/run/mesh.h"
-#include "exec/fft.h"
 
 /* ---- Values ---- */
 
@@ -274,7 +272,7 @@ static bool run_zeros(tsr_run *r, const tsr_node *n)
     return ok;
 }
 
-static bool run_check(tsr_run *r, const tsr_node *n)
+static bool check(tsr_run *r, const tsr_node *n)
 {
     tsr_call c = {.e = r->e, .op = n->op};
     if (n->check == TSR_CHECK_MESH)
@@ -287,7 +285,12 @@ static bool run_check(tsr_run *r, const tsr_node *n)
     return ok;
 }
 
-static bool fail_memory(tsr_run *r, const tsr_op *op, const char *what)
+bool tsr_run_check(tsr_run *r, const tsr_node *n)
+{
+    return n->kind == TSR_NODE_ZEROS ? run_zeros(r, n) : check(r, n);
+}
+
+bool tsr_run_no_memory(tsr_run *r, const tsr_op *op, const char *what)
 {
     tsr_call c = {.e = r->e, .op = op};
     return tsr_fail_memory(&c, what);
@@ -327,10 +330,10 @@ static bool begin_while(tsr_run *r, const tsr_node *n)
 {
     for (uint32_t i = 0; i < n->ncarried; i++)
         if (!assign(r, n->out[i], n->in[i]))
-            return fail_memory(r, n->op, "a value of the loop");
+            return tsr_run_no_memory(r, n->op, "a value of the loop");
     bool ok = true;
-    if (!r->hooks && tsr_run_short(r, n, &ok))
-        return ok ? end_group(r, n) : fail_memory(r, n->op, "a step of the loop");
+    if (!r->hooks && r->backend->loop && r->backend->loop(r, n, &ok))
+        return ok ? end_group(r, n) : tsr_run_no_memory(r, n->op, "a step of the loop");
     iterate(r, n);
     return true;
 }
@@ -365,16 +368,11 @@ static bool leave_block(tsr_run *r)
     for (uint32_t i = 0; i < (loop ? n->ncarried : n->nout); i++)
         if ((!loop || f.block->results[i] != n->out[i]) &&
             !assign(r, n->out[i], f.block->results[i]))
-            return fail_memory(r, n->op, loop ? "a value of the loop" : "a result");
+            return tsr_run_no_memory(r, n->op, loop ? "a value of the loop" : "a result");
     let_go(r, f.block->last);
     if (loop)
         iterate(r, n);
     return loop || end_group(r, n);
-}
-
-static bool run_product(tsr_run *r, const tsr_xgroup *g, tsr_xid node)
-{
-    return tsr_run_contract(r, g, NULL) || fail_memory(r, r->p->nodes.data[node].op, "a product");
 }
 
 static bool run_group(tsr_run *r, const tsr_xgroup *g)
@@ -386,23 +384,28 @@ static bool run_group(tsr_run *r, const tsr_xgroup *g)
     switch ((tsr_node_kind)g->kind) {
     case TSR_NODE_TILE:
     case TSR_NODE_REDUCE:
-        if (g->product == TSR_XNONE) {
-            tsr_run_loop(r, g);
-            return true;
-        }
-        return run_product(r, g, g->product);
     case TSR_NODE_CONTRACT:
-        return run_product(r, g, g->product == TSR_XNONE ? g->nodes.data[0] : g->product);
-    case TSR_NODE_MOVE: return tsr_run_move(r, n) || fail_memory(r, n->op, "what it moves");
+    case TSR_NODE_MOVE:
+    case TSR_NODE_ZEROS:
+    case TSR_NODE_CHECK: return r->backend->run(r, g);
     case TSR_NODE_BARRIER: return true;
-    case TSR_NODE_ZEROS: return run_zeros(r, n);
-    case TSR_NODE_CHECK: return run_check(r, n);
     case TSR_NODE_OTHER: return run_other(r, n);
     case TSR_NODE_WHILE: return begin_while(r, n);
     case TSR_NODE_CASE: return begin_case(r, n);
     case TSR_NODE_START: return run_start(r, n);
     }
     return true;
+}
+
+/* Runs groups from the next one on together, where the backend does. */
+static bool run_several(tsr_run *r, tsr_run_frame *f)
+{
+    const tsr_xid *groups = &f->block->groups.data[f->at];
+    uint32_t n = r->hooks || !r->backend->several ? 0 : r->backend->several(r, groups);
+    for (uint32_t i = 0; i < n; i++)
+        let_go(r, r->p->groups.data[groups[i]].step);
+    f->at += n;
+    return n > 0;
 }
 
 tsr_advance tsr_run_advance(tsr_run *r)
@@ -418,12 +421,8 @@ tsr_advance tsr_run_advance(tsr_run *r)
         }
         tsr_xid g = f->block->groups.data[f->at];
         const tsr_xgroup *group = &r->p->groups.data[g];
-        if (group->together && !r->hooks) {
-            tsr_run_section(r, &f->block->groups.data[f->at]);
-            for (uint32_t end = (uint32_t)f->at + group->together; f->at < end; f->at++)
-                let_go(r, r->p->groups.data[f->block->groups.data[f->at]].step);
+        if (run_several(r, f))
             continue;
-        }
         f->at++;
         if (r->hooks ? tsr_run_watched(r, g, run_group) : run_group(r, group)) {
             if (group->kind != TSR_NODE_WHILE && group->kind != TSR_NODE_CASE)
@@ -450,18 +449,7 @@ tsr_advance tsr_run_advance(tsr_run *r)
 
 size_t tsr_program_scratch(const tsr_program *p)
 {
-    size_t most = 64;
-    for (size_t i = 0; i < p->nodes.n; i++)
-        for (const tsr_fft_step *f = p->nodes.data[i].fft; f; f = f->next) {
-            size_t bytes = tsr_fft_scratch(f->plan);
-            most = bytes > most ? bytes : most;
-        }
-    for (size_t i = 0; i < p->groups.n; i++)
-        if (p->groups.data[i].code) {
-            size_t bytes = tsr_loop_scratch(&p->groups.data[i]);
-            most = bytes > most ? bytes : most;
-        }
-    return (most + 4095) & ~(size_t)4095;
+    return p->backend->scratch ? p->backend->scratch(p) : 64;
 }
 
 /* Sets up results that are computed in the caller's memory. */
@@ -552,19 +540,26 @@ bool tsr_run_give(tsr_run *r, tsr_tensor **out, size_t nout)
         out[i] =
             p->main.owned[i] ? tsr_tensor_ref(r->box[tsr_storage_of(p, v)]) : copy_tensor(r, v);
         if (!out[i])
-            return fail_memory(r, p->function, "a result");
+            return tsr_run_no_memory(r, p->function, "a result");
     }
     return true;
 }
 
 bool tsr_run_open(tsr_run *r, tsr_tensor *const *in, char *scratch)
 {
-    r->threads = tsr_pool_size();
+    tsr_call c = {.e = r->e, .op = r->p->function};
+    r->backend = r->p->backend;
+    r->code = r->p->code;
+    if (r->p->unfit.code) {
+        tsr_fail(&c, "%s", r->p->unfit.message);
+        r->e->failure.environment = r->p->unfit.code == TSR_ENVIRONMENT;
+        return false;
+    }
     r->scratch_bytes = tsr_program_scratch(r->p);
     r->scratch = scratch;
     r->grids = r->p->inner ? tsr_compiled_over(r->p->inner) : NULL;
     if (!scratch || !prepare(r, in))
-        return fail_memory(r, r->p->function, "its values");
+        return tsr_run_no_memory(r, r->p->function, "its values");
     enter(r, NULL, &r->p->main);
     return true;
 }
