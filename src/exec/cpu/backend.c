@@ -16,8 +16,7 @@ static bool run(tsr_run *r, const tsr_xgroup *g)
     switch ((tsr_node_kind)g->kind) {
     case TSR_NODE_CONTRACT:
         return run_product(r, g, g->product == TSR_XNONE ? g->nodes.data[0] : g->product);
-    case TSR_NODE_MOVE:
-        return tsr_run_move(r, n) || tsr_run_no_memory(r, n->op, "what it moves");
+    case TSR_NODE_MOVE: return tsr_run_move(r, n) || tsr_run_no_memory(r, n->op, "what it moves");
     case TSR_NODE_ZEROS:
     case TSR_NODE_CHECK: return tsr_run_check(r, n);
     default:
