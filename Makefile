@@ -159,7 +159,7 @@ FILLED   = -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@LIBDIR@|$${prefix}/$(LIBDIR)|g' -e
            -e 's|@CMAKE_LIBS@|$(subst $() ,;,$(patsubst -l%,%,$(LIBS)))|g'
 
 GENERATED := $(patsubst src/%,$(BUILD)/gen/%,$(shell find src -name '*_tables.h'))
-SRC     := $(sort $(shell find src -name '*.c' -not -path 'src/pjrt/*' -not -path 'src/mpi/*' 2>/dev/null))
+SRC     := $(sort $(shell find src -name '*.c' -not -path 'src/pjrt/*' -not -path 'src/mpi/*' -not -path 'src/cuda/*' 2>/dev/null))
 PJRT    := $(sort $(wildcard src/pjrt/*.c))
 TOOLS   := $(sort $(wildcard tools/*.c))
 UNIT    := $(sort $(wildcard tests/unit/*.c))
@@ -168,6 +168,7 @@ BENCH   := $(sort $(wildcard bench/*.c))
 FUZZ    := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 GROWTH  := $(sort $(wildcard tests/growth/*.c))
 SPMD    := $(sort $(wildcard tests/differential/spmd/*.c))
+DEVTEST := $(sort $(filter-out tests/device/mock% tests/device/fiber%,$(wildcard tests/device/*.c)))
 # Tile kernels, matrix products and copies: the same sources, compiled again for each class of x86 machines
 # (src/exec/kernel/isa/isa.h).
 ISA     := $(filter src/exec/kernel/isa/%,$(SRC))
@@ -177,6 +178,8 @@ ISAOBJ  := $(foreach c,$(ISA_CLASSES),$(patsubst %.c,$(BUILD)/obj/%.$(c).o,$(if 
 PAGE    := $(BUILD)/gen/explore/page_lines.c# src/explore/page as C
 DEVICES := $(BUILD)/gen/sim/device_file_lines.c# src/sim/devices/*.json as C
 TEXTS   := $(BUILD)/gen/target/text/text_lines.c# src/target/*/text, and functions of kernels, as C
+KTEXT   := $(BUILD)/gen/gpu/kernel_text_lines.c# words of kernel text, as C; what implements devices links it
+KTEXTOBJ := $(BUILD)/obj/src/gpu/kernel_text_lines.o
 LINES   := $(BUILD)/obj/src/explore/page_lines.o $(BUILD)/obj/src/sim/device_file_lines.o $(BUILD)/obj/src/target/text/text_lines.o
 # How many sources are compiled together (src/batches.awk); DEBUG=1 compiles each alone, since debug builds follow
 # edits.
@@ -187,6 +190,7 @@ OBJ     := $(ISAOBJ) $(ISA:%.c=$(BUILD)/obj/%.o) $(PLAINOBJ) $(LINES)
 PJRTOBJ := $(patsubst %,$(BUILD)/obj/%.o,$(call batches,$(PJRT)))
 TOOLOBJ := $(patsubst %,$(BUILD)/obj/%.o,$(call batches,$(filter-out tools/main.c,$(TOOLS)))) $(BUILD)/obj/tools/main.o
 UNITOBJ := $(UNIT:%.c=$(BUILD)/obj/%.o)
+MOCKOBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tests/device/mock*.c tests/device/fiber.c)) src/cuda/product_rules.c) $(KTEXTOBJ)
 
 LIB     := $(BUILD)/libtessera-internal.a
 PUBLIC  := $(BUILD)/libtessera.a
@@ -199,7 +203,7 @@ T       := $(BUILD)/bin-test
 CAPIBIN := $(CAPI:tests/api/%.c=$(T)/capi_%) $(T)/pjrt $(T)/pjrt_memory $(T)/tool_memory $(T)/rank_memory
 LOCALEBIN := $(T)/locale/tessera $(PEERNAMES:%=$(T)/locale/%) $(T)/locale/unit $(T)/locale/pjrt $(CAPI:tests/api/%.c=$(T)/locale/capi_%)
 FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
-TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/serve $(T)/grad $(T)/spmd $(T)/growth $(if $(UNIT),$(T)/unit) $(CAPIBIN)
+TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/serve $(T)/grad $(T)/spmd $(T)/growth $(T)/device $(BUILD)/tessera_mock.so $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
 .PHONY: all pictures bare compilers lib tidy pjrt wheel wheels parts deb installed tutorials check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential many emitted emitted-ttnn growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
@@ -235,11 +239,15 @@ $(PAGE): src/explore/page/page.html $(wildcard src/explore/page/*)
 	    sed -e 's/["\\?]/\\&/g' -e 's/^/    "/' -e 's/$$/\\n",/'; echo '    0};'; } > $@
 
 # For each file: its name, its lines, 0.
+file_lines = { echo 'extern const char *const $(1)[];'; echo 'const char *const $(1)[] = {'; \
+	    for f in $^; do n=$${f\#\#*/}; echo "    \"$${n%.*}\","; \
+	        sed -e 's/["\\?]/\\&/g' -e 's/^/    "/' -e 's/$$/\\n",/' $$f; echo '    0,'; done; echo '    0};'; } > $@
 $(DEVICES): $(sort $(wildcard src/sim/devices/*.json))
 	@mkdir -p $(@D)
-	@{ echo 'extern const char *const tsr_device_file_lines[];'; echo 'const char *const tsr_device_file_lines[] = {'; \
-	    for f in $^; do n=$${f##*/}; echo "    \"$${n%.json}\","; \
-	        sed -e 's/["\\?]/\\&/g' -e 's/^/    "/' -e 's/$$/\\n",/' $$f; echo '    0,'; done; echo '    0};'; } > $@
+	@$(call file_lines,tsr_device_file_lines)
+$(KTEXT): $(addprefix src/gpu/text/,cuda.txt kernel.txt mock.txt)
+	@mkdir -p $(@D)
+	@$(call file_lines,tsr_kernel_text_lines)
 
 $(TEXTS): src/exec/kernel/tile.c $(sort $(wildcard src/target/*/text/*.txt)) $(addprefix src/exec/kernel/isa/,math_f32.h math_f64.h convert.h) src/eval/math/scalar_real.c src/target/text/text.awk
 	@mkdir -p $(@D)
@@ -249,7 +257,8 @@ $(TEXTS): src/exec/kernel/tile.c $(sort $(wildcard src/target/*/text/*.txt)) $(a
 $(BUILD)/obj/src/explore/page_lines.o: $(PAGE) $(BUILD)/flags
 $(BUILD)/obj/src/sim/device_file_lines.o: $(DEVICES) $(BUILD)/flags
 $(BUILD)/obj/src/target/text/text_lines.o: $(TEXTS) $(BUILD)/flags
-$(LINES):
+$(KTEXTOBJ): $(KTEXT) $(BUILD)/flags
+$(LINES) $(KTEXTOBJ):
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(FLAGS) $(LIBFLAGS) -MMD -MP -c $< -o $@
@@ -405,6 +414,16 @@ $(T)/growth: $(GROWTH:%.c=$(BUILD)/obj/%.o) $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
+
+# The conformance suite of devices, and the mock as a plug-in of its own.
+$(MOCKOBJ): private FLAGS += -fPIC
+$(T)/device: $(DEVTEST:%.c=$(BUILD)/obj/%.o) $(MOCKOBJ)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $^ $(LDFLAGS) $(LIBS)
+$(BUILD)/tessera_mock.so: $(MOCKOBJ)
+	$(call say,LD,$@)
+	$(Q)$(CC) -shared $(LINK) -o $@ $^ $(LDFLAGS) $(LIBS)
 
 $(T)/unit: $(UNITOBJ) $(LIB)
 	@mkdir -p $(@D)

@@ -58,6 +58,7 @@ else
     skip 'header as C++' 'no C++ compiler here'
 fi
 [ ! -x "$T/unit" ] || part unit "$T/unit"
+part devices "$T/device"
 once 'seeded bugs' sh tests/differential/bugs.sh
 for t in "$T"/capi_*; do
     [ ! -x "$t" ] || part "${t##*/}" "$t"

@@ -8,6 +8,7 @@ export BUILD
 . tests/parts.sh
 
 part unit "$T/unit"
+part devices "$T/device"
 part capi_budget "$T/capi_budget"
 part capi_spmd "$T/capi_spmd"
 part capi_program "$T/capi_program"
