@@ -55,7 +55,7 @@ static void find_facts(const tsr_program *p, tsr_xid group, facts *f)
     for (size_t i = 0; i < g->nodes.n; i++)
         if (p->nodes.data[g->nodes.data[i]].kind == TSR_NODE_CONTRACT)
             f->type = (tsr_dtype)p->nodes.data[g->nodes.data[i]].contract->type;
-    f->meets = (g->kind == TSR_NODE_OTHER || g->kind == TSR_NODE_START) && first->op &&
+    f->meets = (tsr_is_kernel(g->kind) || g->kind == TSR_NODE_START) && first->op &&
                tsr_op_meets(first->op);
     if (g->kind == TSR_NODE_START || first->started)
         tsr_buf_cstr(&f->name, first->started ? " done" : " start");

@@ -67,6 +67,8 @@ typedef struct {
      * tensor's type gets it (tsr_call_new); if a kernel makes another tensor instead, it is copied. The array or any
      * entry may be NULL: none. */
     tsr_tensor **into, **into_outs;
+    const struct tsr_comm
+        *comm; /* of a collective: its parameters (dialect/comm.h); NULL: not decoded yet */
 } tsr_call;
 
 typedef bool eval_fn(tsr_call *c);

@@ -6,7 +6,7 @@
  * are met in the usual way. */
 #include "eval/remote_inner.h"
 
-#include "dialect/reducer.h"
+#include "dialect/params.h"
 #include "eval/groups.h"
 
 /* ---- Groups ---- */
@@ -35,21 +35,15 @@ static void add_group(tsr_remote *r, const tsr_group *g, uint32_t id)
     tsr_vec_push(&r->groups, x);
 }
 
-/* The groups of an op, whose row says how they are read. */
+/* The groups of an op. */
 static void add_groups(tsr_remote *r, const tsr_op *op)
 {
-    const tsr_attr *groups = tsr_op_attr(op, TSR_STR("replica_groups"));
-    int64_t channel = tsr_channel_of(tsr_op_attr(op, TSR_STR("channel_handle")));
-    int global = tsr_opdef_slot(op->def, TSR_STR("use_global_device_ids"));
-    tsr_grouping how = global < 0          ? tsr_line_grouping(channel)
-                       : op->attrs[global] ? TSR_BY_PROCESS
-                       : channel > 0       ? TSR_BY_BOTH
-                                           : TSR_BY_REPLICA;
-    bool ok = groups != NULL;
+    tsr_comm with;
+    bool ok = tsr_comm_of(op, &with) && with.kind != TSR_COLLECTIVE_PERMUTE;
     for (uint32_t i = 0; ok && i < r->m->n; i++) {
         tsr_group g;
         tsr_call c = {.e = &r->m->members[i].eval, .op = op};
-        ok = tsr_group_find(&c, groups, how, &g);
+        ok = tsr_group_find(&c, with.groups, with.how, &g);
         if (ok)
             add_group(r, &g, i);
         tsr_group_free(&g);

@@ -5,10 +5,12 @@
 #include "exec/target.h"
 
 static const char *const kinds[] = {
-    [TSR_NODE_TILE] = "map",    [TSR_NODE_REDUCE] = "map",      [TSR_NODE_CONTRACT] = "contract",
-    [TSR_NODE_MOVE] = "move",   [TSR_NODE_OTHER] = "other",     [TSR_NODE_WHILE] = "while",
-    [TSR_NODE_CASE] = "case",   [TSR_NODE_BARRIER] = "barrier", [TSR_NODE_ZEROS] = "zeros",
-    [TSR_NODE_CHECK] = "check", [TSR_NODE_START] = "start",
+    [TSR_NODE_TILE] = "map",          [TSR_NODE_REDUCE] = "map",
+    [TSR_NODE_CONTRACT] = "contract", [TSR_NODE_MOVE] = "move",
+    [TSR_NODE_OTHER] = "other",       [TSR_NODE_WHILE] = "while",
+    [TSR_NODE_CASE] = "case",         [TSR_NODE_BARRIER] = "barrier",
+    [TSR_NODE_ZEROS] = "zeros",       [TSR_NODE_CHECK] = "check",
+    [TSR_NODE_START] = "start",       [TSR_NODE_COLLECTIVE] = "collective",
 };
 static const char *const modes[] = {
     [TSR_LOOP_MAP] = "map",

@@ -2,7 +2,8 @@
  *
  * A program is a list of groups that compute values. A group is a loop nest that runs as a unit: elementwise ops with
  * their reductions (LOOP), a matrix product, alone or with a loop that runs on each finished block (CONTRACT), a
- * movement of boxes (MOVE), control flow with the groups of its regions, or one op on the evaluator's kernel (OTHER).
+ * movement of boxes (MOVE), control flow with the groups of its regions, a collective, or one op on the evaluator's
+ * kernel (OTHER).
  * Groups are data: run.c executes them, dump.c prints them. Compilation: build.c reads the IR and creates nodes; join.c
  * puts each node into a group; finish.c orders the groups and turns nodes into instructions; memory.c assigns memory to
  * values. */
@@ -73,6 +74,7 @@ typedef enum {
     TSR_NODE_ZEROS, /* counts divisors that are 0, as the evaluator's kernels do before they divide */
     TSR_NODE_CHECK, /* fails where the evaluator's kernel of its op would fail: see tsr_check_kind */
     TSR_NODE_OTHER,
+    TSR_NODE_COLLECTIVE, /* devices exchange and combine values: comm */
     TSR_NODE_WHILE,
     TSR_NODE_CASE,
     TSR_NODE_START, /* contributes the operands of a collective; its done node takes the results */
@@ -162,10 +164,18 @@ typedef struct {
     /* OTHER: the program that each device of a manual computation runs; NULL: no manual computation. */
     const struct tsr_program *device;
     uint8_t manual; /* OTHER: which part of a manual computation it is (tsr_manual_part) */
-    bool started;   /* OTHER: it has a START */
-    tsr_xid done;   /* START: the node that takes the results */
+    const struct tsr_comm
+        *comm;    /* COLLECTIVE, its START: parameters, with a reducer that is known */
+    bool started; /* COLLECTIVE, OTHER: it has a START */
+    tsr_xid done; /* START: the node that takes the results */
     /* OTHER: an op that changes an operand in place has one more result, which replaces the operand from there on. */
 } tsr_node;
+
+/* Whether a node, or a group of it, runs on a kernel of the evaluator: on the host collectives do, too. */
+static inline bool tsr_is_kernel(uint8_t kind)
+{
+    return kind == TSR_NODE_OTHER || kind == TSR_NODE_COLLECTIVE;
+}
 
 /* LOOKUP: elements of its last operand, a table, at the indices that the others give (cpu/lookup.c). */
 /* BITS: the operand's bits as a type of the same size; nothing is computed. */

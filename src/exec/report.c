@@ -117,7 +117,7 @@ double tsr_program_work(const tsr_program *p)
         const tsr_xgroup *g = &p->groups.data[i];
         if (g->into != i || !g->nodes.n)
             continue; /* part of another group */
-        if (g->kind == TSR_NODE_OTHER || g->kind == TSR_NODE_WHILE)
+        if (tsr_is_kernel(g->kind) || g->kind == TSR_NODE_WHILE)
             return -1;
         for (size_t k = 0; k < g->nodes.n; k++)
             work += node_work(p, &p->nodes.data[g->nodes.data[k]]);

@@ -32,6 +32,7 @@ bool tsr_target_has(const tsr_target *t, const tsr_program *p, const tsr_node *n
     case TSR_NODE_ZEROS:
     case TSR_NODE_CHECK:
     case TSR_NODE_OTHER:
+    case TSR_NODE_COLLECTIVE:
     case TSR_NODE_WHILE:
     case TSR_NODE_CASE:
     case TSR_NODE_START: break;

@@ -12,7 +12,7 @@
 // DUMP:      done all_reduce reads [[A]]
 // DUMP-NEXT: done all_reduce reads [[B]]
 // DUMP-NEXT: map add+maximum
-// DUMP-NEXT: other all_reduce
+// DUMP-NEXT: collective all_reduce
 
 // The trace has them in flight.
 // RUN: tessera run %s --spmd --input=random --profile=%t.json --output=%t.dir && FileCheck %s --check-prefix=TRACE < %t.json

@@ -158,6 +158,10 @@ static tsr_comm comm(unit *u, tsr_ctx *ctx, const char *op, int64_t *rows, int64
     "({\n^bb0(%x: tensor<f32>, %y: tensor<f32>):\n" \
     "  %s = stablehlo.add %x, %y : tensor<f32>\n"   \
     "  stablehlo.return %s : tensor<f32>\n}) "
+#define UNKNOWN_BODY                                   \
+    "({\n^bb0(%x: tensor<f32>, %y: tensor<f32>):\n"    \
+    "  %s = stablehlo.subtract %x, %y : tensor<f32>\n" \
+    "  stablehlo.return %s : tensor<f32>\n}) "
 #define SAME " : (tensor<4x4xf32>) -> tensor<4x4xf32>"
 
 static void comms(unit *u, tsr_ctx *ctx)
@@ -167,6 +171,10 @@ static void comms(unit *u, tsr_ctx *ctx)
         comm(u, ctx, "\"stablehlo.all_reduce\"(%a) " BODY "{" GROUPS "}" SAME, &rows, &cols);
     CHECK(u, c.kind == TSR_COLLECTIVE_REDUCE && c.how == TSR_BY_REPLICA && !c.channel && c.body);
     CHECK(u, rows == 2 && cols == 3 && !c.line && !c.global_ids);
+    CHECK(u, c.reducer == TSR_REDUCE_SUM && tsr_comm_is_known(&c) && !c.rooted);
+    c = comm(u, ctx, "\"stablehlo.all_reduce\"(%a) " UNKNOWN_BODY "{" GROUPS "}" SAME, &rows,
+             &cols);
+    CHECK(u, c.reducer == TSR_REDUCE_OTHER && !tsr_comm_is_known(&c));
     c = comm(u, ctx, "\"stablehlo.all_reduce\"(%a) " BODY "{" GROUPS ", " CHANNEL "}" SAME, &rows,
              &cols);
     CHECK(u, c.how == TSR_BY_BOTH && c.channel == 7);
@@ -176,6 +184,7 @@ static void comms(unit *u, tsr_ctx *ctx)
         ", " CHANNEL "} : (tensor<4x4xf32>) -> tensor<4x12xf32>",
         &rows, &cols);
     CHECK(u, c.kind == TSR_COLLECTIVE_GATHER && c.how == TSR_BY_PROCESS && c.axis == 1 && !c.body);
+    CHECK(u, c.reducer == TSR_REDUCE_OTHER && tsr_comm_is_known(&c));
     c = comm(u, ctx,
              "\"stablehlo.all_to_all\"(%a) {split_dimension = 1 : i64, concat_dimension = 0 : i64, "
              "split_count = 2 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, " CHANNEL
@@ -191,6 +200,9 @@ static void comms(unit *u, tsr_ctx *ctx)
     CHECK(u, c.kind == TSR_COLLECTIVE_PERMUTE && c.how == TSR_BY_REPLICA && rows == 3 && cols == 2);
     c = comm(u, ctx, "\"stablehlo.cross-replica-sum\"(%a) {" GROUPS "}" SAME, &rows, &cols);
     CHECK(u, c.kind == TSR_COLLECTIVE_REDUCE && !c.body && c.line && rows == 2);
+    CHECK(u, c.reducer == TSR_REDUCE_SUM && !c.rooted);
+    c = comm(u, ctx, "\"stablehlo.collective_broadcast\"(%a) {" GROUPS "}" SAME, &rows, &cols);
+    CHECK(u, c.kind == TSR_COLLECTIVE_BROADCAST && c.rooted && !c.dynamic_root);
 }
 
 void test_params(unit *u)

@@ -21,6 +21,7 @@ static void start(const tsr_op *op, tsr_comm *c, tsr_collective kind, int groups
              : c->channel > 0 ? TSR_BY_BOTH
                               : TSR_BY_REPLICA;
     c->body = op->nregion ? &op->regions[0] : NULL;
+    c->reducer = c->body ? tsr_reducer_kind(c->body) : TSR_REDUCE_OTHER;
 }
 
 void params_all_gather(const tsr_op *op, tsr_comm *c)
@@ -57,18 +58,21 @@ void params_collective_reduce(const tsr_op *op, tsr_comm *c)
     start(op, c, TSR_COLLECTIVE_REDUCE, STABLEHLO_COLLECTIVE_REDUCE_replica_groups,
           STABLEHLO_COLLECTIVE_REDUCE_channel_handle,
           STABLEHLO_COLLECTIVE_REDUCE_use_global_device_ids);
+    c->rooted = true;
     c->dynamic_root = given(op, STABLEHLO_COLLECTIVE_REDUCE_has_dynamic_root) != NULL;
 }
 
 void params_cross_replica_sum(const tsr_op *op, tsr_comm *c)
 {
     start(op, c, TSR_COLLECTIVE_REDUCE, STABLEHLO_CROSS_REPLICA_SUM_replica_groups, -1, -1);
+    c->reducer = TSR_REDUCE_SUM;
 }
 
 void params_collective_broadcast(const tsr_op *op, tsr_comm *c)
 {
     start(op, c, TSR_COLLECTIVE_BROADCAST, STABLEHLO_COLLECTIVE_BROADCAST_replica_groups,
           STABLEHLO_COLLECTIVE_BROADCAST_channel_handle, -1);
+    c->rooted = true;
     c->dynamic_root = given(op, STABLEHLO_COLLECTIVE_BROADCAST_has_dynamic_root) != NULL;
 }
 

@@ -44,10 +44,20 @@ bool tsr_gather_parts(tsr_call *c, tsr_gathering *g, size_t n)
     return true;
 }
 
-/* The op's parameters, and the process's group; a missing one is an error unless the op defines a result for processes outside. */
-static bool join(tsr_call *c, tsr_comm *with, bool may_miss, tsr_gathering *g)
+/* The op's parameters, which an engine has decoded already. */
+static const tsr_comm *parameters(tsr_call *c, tsr_comm *room)
 {
-    tsr_comm_of(c->op, with);
+    if (!c->comm) {
+        tsr_comm_of(c->op, room);
+        c->comm = room;
+    }
+    return c->comm;
+}
+
+/* The process's group; a missing one is an error unless the op defines a result for processes outside. */
+static bool join(tsr_call *c, bool may_miss, tsr_gathering *g)
+{
+    const tsr_comm *with = c->comm;
     *g = (tsr_gathering){.channel = with->channel};
     TSR_TRY(tsr_group_find(c, with->groups, with->how, &g->group));
     if (g->group.n || may_miss)
@@ -160,16 +170,17 @@ bool tsr_gathered_result(tsr_call *c, const tsr_gathering *g, size_t i, int64_t 
 
 bool eval_all_gather(tsr_call *c)
 {
-    tsr_comm with;
+    tsr_comm room;
+    const tsr_comm *with = parameters(c, &room);
     tsr_gathering g;
-    bool ok = join(c, &with, false, &g);
-    g.need = (tsr_wants){.kind = TSR_WANTS_ALL, .axis = with.axis, .joins = TSR_JOIN_GATHER};
+    bool ok = join(c, false, &g);
+    g.need = (tsr_wants){.kind = TSR_WANTS_ALL, .axis = with->axis, .joins = TSR_JOIN_GATHER};
     ok = ok && tsr_gather_parts(c, &g, c->op->nin);
     bool made = g.made && ok;
     if (made)
         ok = take_made(c, &g);
     for (uint32_t i = 0; ok && !made && i < c->op->nout; i++)
-        ok = tsr_gathered_result(c, &g, i, with.axis);
+        ok = tsr_gathered_result(c, &g, i, with->axis);
     tsr_gather_end(&g);
     return ok;
 }
@@ -200,21 +211,22 @@ bool tsr_exchanged_result(tsr_call *c, const tsr_gathering *g, size_t i, int64_t
 
 bool eval_all_to_all(tsr_call *c)
 {
-    tsr_comm with;
+    tsr_comm room;
+    const tsr_comm *with = parameters(c, &room);
     tsr_gathering g;
-    bool ok = join(c, &with, false, &g);
-    if (ok && (int64_t)g.group.n != with.count)
-        ok = tsr_fail(c, "splits into %lld parts in a group of %zu", (long long)with.count,
+    bool ok = join(c, false, &g);
+    if (ok && (int64_t)g.group.n != with->count)
+        ok = tsr_fail(c, "splits into %lld parts in a group of %zu", (long long)with->count,
                       g.group.n);
     g.need = (tsr_wants){.kind = TSR_WANTS_PART,
-                         .axis = with.split,
-                         .joins = with.split == with.concat ? TSR_JOIN_EXCHANGE : TSR_JOIN_NONE};
+                         .axis = with->split,
+                         .joins = with->split == with->concat ? TSR_JOIN_EXCHANGE : TSR_JOIN_NONE};
     ok = ok && tsr_gather_parts(c, &g, c->op->nin);
     bool made = g.made && ok;
     if (made)
         ok = take_made(c, &g);
     for (uint32_t i = 0; ok && !made && i < c->op->nout; i++)
-        ok = tsr_exchanged_result(c, &g, i, with.split, with.concat);
+        ok = tsr_exchanged_result(c, &g, i, with->split, with->concat);
     tsr_gather_end(&g);
     return ok;
 }
@@ -333,7 +345,7 @@ static bool fold_into(const tsr_call *c, tsr_tensor *const *all, size_t nall, si
     const tsr_block *b = c->op->regions[0].first;
     const tsr_type *elem = all[0]->elem;
     if (b->nargs != 2 || !tsr_type_is_shaped(b->args[0]->type) || b->args[0]->type->elem != elem ||
-        t->elem != elem || !tsr_fold_find(&fold, tsr_reducer_kind(&c->op->regions[0]), elem))
+        t->elem != elem || !tsr_fold_find(&fold, c->comm->reducer, elem))
         return false;
     int64_t size = (int64_t)tsr_elem_size(t);
     for (int64_t done = 0, k; done < n; done += k) {
@@ -442,7 +454,7 @@ static tsr_wants reduction(const tsr_call *c, tsr_wants_kind kind, int64_t axis,
     for (uint32_t i = 0; own && i < c->op->nin; i++)
         own =
             b->args[0]->type->elem == c->in[i]->elem && c->op->out[i].type->elem == c->in[i]->elem;
-    need.reduces = own ? (int)tsr_reducer_kind(&c->op->regions[0]) : TSR_REDUCE_OTHER;
+    need.reduces = own ? (int)c->comm->reducer : TSR_REDUCE_OTHER;
     need.joins = need.reduces == TSR_REDUCE_OTHER ? TSR_JOIN_NONE : joins;
     return need;
 }
@@ -464,9 +476,10 @@ static bool all_reduce_small(tsr_call *c, const tsr_gathering *g)
 bool eval_all_reduce(tsr_call *c)
 {
     bool small = tsr_mesh_in_lockstep(c->e) || is_small(c);
-    tsr_comm with;
+    tsr_comm room;
     tsr_gathering g;
-    bool ok = join(c, &with, false, &g);
+    parameters(c, &room);
+    bool ok = join(c, false, &g);
     if (ok && small)
         ok = all_reduce_small(c, &g);
     else if (ok)
@@ -494,12 +507,13 @@ static int64_t root_of(tsr_call *c, const tsr_gathering *g, bool dynamic, size_t
 
 bool eval_collective_reduce(tsr_call *c)
 {
-    tsr_comm with;
+    tsr_comm room;
+    const tsr_comm *with = parameters(c, &room);
     tsr_gathering g;
-    bool ok = join(c, &with, true, &g);
-    ok = ok && (!g.group.n || tsr_gather_parts(c, &g, c->op->nin - with.dynamic_root));
+    bool ok = join(c, true, &g);
+    ok = ok && (!g.group.n || tsr_gather_parts(c, &g, c->op->nin - with->dynamic_root));
     for (uint32_t i = 0; ok && i < c->op->nout; i++) {
-        int64_t root = g.group.n ? root_of(c, &g, with.dynamic_root, i) : 0;
+        int64_t root = g.group.n ? root_of(c, &g, with->dynamic_root, i) : 0;
         if (root < 0)
             ok = false;
         else if (!g.group.n || (size_t)root != g.me)
@@ -535,12 +549,13 @@ static bool scattered_result(tsr_call *c, const tsr_gathering *g, int64_t axis)
 
 bool eval_reduce_scatter(tsr_call *c)
 {
-    tsr_comm with;
+    tsr_comm room;
+    const tsr_comm *with = parameters(c, &room);
     tsr_gathering g;
-    bool ok = join(c, &with, false, &g);
-    g.need = reduction(c, TSR_WANTS_PART, with.axis, TSR_JOIN_SCATTER);
+    bool ok = join(c, false, &g);
+    g.need = reduction(c, TSR_WANTS_PART, with->axis, TSR_JOIN_SCATTER);
     ok = ok && tsr_gather_parts(c, &g, 1) &&
-         (g.made ? take_made(c, &g) : scattered_result(c, &g, with.axis));
+         (g.made ? take_made(c, &g) : scattered_result(c, &g, with->axis));
     tsr_gather_end(&g);
     return ok;
 }
@@ -550,11 +565,12 @@ bool eval_cross_replica_sum(tsr_call *c)
 {
     const tsr_tensor *x = c->in[0];
     tsr_fold fold;
-    tsr_comm with;
+    tsr_comm room;
     tsr_gathering g;
+    parameters(c, &room);
     if (!tsr_fold_find(&fold, TSR_REDUCE_SUM, x->elem))
         return tsr_fail(c, "cannot add elements of its type");
-    bool ok = join(c, &with, false, &g) && tsr_gather_parts(c, &g, 1);
+    bool ok = join(c, false, &g) && tsr_gather_parts(c, &g, 1);
     tsr_tensor *t = ok ? tsr_result_new(c, 0, x->dims, x->rank) : NULL;
     if (t)
         tsr_fold_members(&fold, t->data, t->n, g.group.n, run_at, &(run_members){g.values, 1, 0});
@@ -566,12 +582,13 @@ bool eval_cross_replica_sum(tsr_call *c)
 
 bool eval_collective_broadcast(tsr_call *c)
 {
-    tsr_comm with;
+    tsr_comm room;
+    const tsr_comm *with = parameters(c, &room);
     tsr_gathering g;
-    bool ok = join(c, &with, true, &g);
-    ok = ok && (!g.group.n || tsr_gather_parts(c, &g, c->op->nin - with.dynamic_root));
+    bool ok = join(c, true, &g);
+    ok = ok && (!g.group.n || tsr_gather_parts(c, &g, c->op->nin - with->dynamic_root));
     for (uint32_t i = 0; ok && i < c->op->nout; i++) {
-        int64_t root = g.group.n ? root_of(c, &g, with.dynamic_root, i) : 0;
+        int64_t root = g.group.n ? root_of(c, &g, with->dynamic_root, i) : 0;
         ok = root >= 0 && (g.group.n || tsr_zero_result(c, i));
         if (ok && g.group.n)
             c->out[i] = tsr_tensor_ref(tsr_brought(&g, (size_t)root, i));
@@ -595,9 +612,9 @@ bool tsr_permuted_result(tsr_call *c, const tsr_attr *pairs, tsr_grouping by, in
 
 bool eval_collective_permute(tsr_call *c)
 {
-    tsr_comm with;
-    tsr_comm_of(c->op, &with);
-    return tsr_permuted_result(c, with.groups, with.how, with.channel);
+    tsr_comm room;
+    const tsr_comm *with = parameters(c, &room);
+    return tsr_permuted_result(c, with->groups, with->how, with->channel);
 }
 
 /* ---- Ids ---- */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "dialect/params.h"
 #include "dialect/kinds.h"
 #include "dialect/sdy/sharding.h"
 #include "dialect/ttnn/view.h"
@@ -483,8 +484,17 @@ static void capture(tsr_xbuilder *b, tsr_op *op, tsr_node *n)
     tsr_vec_free(&found);
 }
 
+/* The parameters of a collective; NULL: it is none, or what its body computes is not known. */
+static const tsr_comm *comm_of(tsr_xbuilder *b, const tsr_op *op)
+{
+    tsr_comm with;
+    bool known = tsr_comm_of(op, &with) && tsr_comm_is_known(&with);
+    return known ? tsr_arena_copy(&b->p->arena, &with, sizeof with) : NULL;
+}
+
 static void other(tsr_xbuilder *b, tsr_op *op, const tsr_program *device)
 {
+    const tsr_comm *comm = comm_of(b, op);
     TSR_VEC(tsr_xid) in = {0};
     TSR_VEC(tsr_type *) types = {0};
     for (uint32_t i = 0; i < op->nin; i++)
@@ -501,8 +511,9 @@ static void other(tsr_xbuilder *b, tsr_op *op, const tsr_program *device)
     int written = tsr_written_operand(op);
     if (written >= 0)
         tsr_vec_push(&types, op->in[written].value->type);
-    tsr_node *n =
-        tsr_x_node(b, TSR_NODE_OTHER, op, in.data, (uint32_t)in.n, types.data, (uint32_t)types.n);
+    tsr_node *n = tsr_x_node(b, comm ? TSR_NODE_COLLECTIVE : TSR_NODE_OTHER, op, in.data,
+                             (uint32_t)in.n, types.data, (uint32_t)types.n);
+    n->comm = comm;
     n->effect = tsr_has_effect(op);
     n->counts = op->def->opcode != TSR_UNREGISTERED && tsr_op_has(op, TSR_TRAIT(DIVIDES));
     n->captured = probe.captured;
@@ -915,7 +926,7 @@ static bool needs_frames(const tsr_program *p)
     bool needs = false;
     for (size_t i = 0; i < p->nodes.n && !needs; i++) {
         const tsr_node *n = &p->nodes.data[i];
-        needs = !n->dead && (n->kind == TSR_NODE_OTHER || n->kind == TSR_NODE_START);
+        needs = !n->dead && (tsr_is_kernel(n->kind) || n->kind == TSR_NODE_START);
     }
     return needs;
 }

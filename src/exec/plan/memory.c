@@ -353,7 +353,7 @@ static void find_given(tsr_program *p)
 {
     for (uint32_t i = 0; i < p->main.nresults; i++) {
         tsr_xvalue *x = &p->values.data[p->main.results[i]];
-        if (is_kernels(x) && p->nodes.data[x->node].kind == TSR_NODE_OTHER && x->n >= 0 &&
+        if (is_kernels(x) && tsr_is_kernel(p->nodes.data[x->node].kind) && x->n >= 0 &&
             x->type->kind == TSR_TYPE_TENSOR && !x->given)
             x->given = i + 1;
     }

@@ -43,7 +43,7 @@ static bool can_split(const splitting *s, uint32_t place)
 {
     const tsr_xgroup *g = group_at(s, place);
     const tsr_node *n = first_node(s, place);
-    if (g->kind != TSR_NODE_OTHER || !n->op || !tsr_op_meets(n->op) || n->ncaptured)
+    if (!tsr_is_kernel(g->kind) || !n->op || !tsr_op_meets(n->op) || n->ncaptured)
         return false;
     for (uint32_t i = 0; i < n->nin; i++)
         if (s->p->values.data[n->in[i]].n <= 0)
@@ -281,7 +281,7 @@ void tsr_collectives_split(tsr_program *p)
     bool any = false;
     for (size_t i = 0; i < p->nodes.n; i++) {
         const tsr_node *node = &p->nodes.data[i];
-        any |= node->kind == TSR_NODE_OTHER && !node->dead && node->op && tsr_op_meets(node->op);
+        any |= tsr_is_kernel(node->kind) && !node->dead && node->op && tsr_op_meets(node->op);
     }
     if (!any)
         return;

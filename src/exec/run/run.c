@@ -182,7 +182,7 @@ static bool run_other(tsr_run *r, const tsr_node *n)
     tsr_tensor **in = tsr_xmalloc((all + 1) * sizeof *in), **out = in + n->nin;
     memset(in, 0, (all + 1) * sizeof *in);
     tsr_frame frame = {0};
-    tsr_call c = {.e = r->e, .op = op, .in = in, .out = out, .frame = &frame};
+    tsr_call c = {.e = r->e, .op = op, .in = in, .out = out, .frame = &frame, .comm = n->comm};
     c.into = out + nout;
     c.into_outs = out;
     bool ok = find_places(r, n, c.into);
@@ -233,7 +233,7 @@ static bool run_start(tsr_run *r, const tsr_node *n)
     tsr_tensor **in = tsr_xmalloc((all + 1) * sizeof *in), **out = in + n->nin;
     memset(in, 0, (all + 1) * sizeof *in);
     tsr_frame frame = {0};
-    tsr_call c = {.e = r->e, .op = op, .in = in, .out = out, .frame = &frame};
+    tsr_call c = {.e = r->e, .op = op, .in = in, .out = out, .frame = &frame, .comm = n->comm};
     bool ok = true;
     for (uint32_t i = 0; i < n->nin; i++)
         ok &= (in[i] = tsr_run_tensor(r, n->in[i])) != NULL;
@@ -389,7 +389,8 @@ static bool run_group(tsr_run *r, const tsr_xgroup *g)
     case TSR_NODE_ZEROS:
     case TSR_NODE_CHECK: return r->backend->run(r, g);
     case TSR_NODE_BARRIER: return true;
-    case TSR_NODE_OTHER: return run_other(r, n);
+    case TSR_NODE_OTHER:
+    case TSR_NODE_COLLECTIVE: return run_other(r, n);
     case TSR_NODE_WHILE: return begin_while(r, n);
     case TSR_NODE_CASE: return begin_case(r, n);
     case TSR_NODE_START: return run_start(r, n);

@@ -141,6 +141,7 @@ static bool put_group(tsr_c_writer *w, const tsr_xgroup *g)
     case TSR_NODE_OTHER: return put_other(w, n);
     case TSR_NODE_WHILE: return put_while(w, n);
     case TSR_NODE_CASE: return put_case(w, n);
+    case TSR_NODE_COLLECTIVE:
     case TSR_NODE_START: break;
     }
     return tsr_c_refuse_op(w, n->op, "it needs other devices");
