@@ -4,7 +4,19 @@
 #include "dialect/hooks.h"
 #include "dialect/ttir/ttir.h"
 
-/* One element of a type as stored in dense data; false if it has no such form. */
+/* A fraction for an integer type is truncated; false if that has no meaning. */
+static bool truncated(const tsr_type *elem, double number, int64_t *out)
+{
+    int value_bits = (int)elem->width - (elem->sub != TSR_UNSIGNED);
+    double most = ldexp(1, value_bits < 63 ? value_bits : 63);
+    number = trunc(number);
+    if (!(number < most && number >= (elem->sub == TSR_UNSIGNED ? 0 : -most)))
+        return false;
+    *out = (int64_t)number;
+    return true;
+}
+
+/* One element of a type as stored in dense data; false if it has no such form. All numbers but 0 are true. */
 static bool element_bits(const tsr_type *elem, double number, int64_t integer, bool whole,
                          uint64_t *out)
 {
@@ -15,12 +27,10 @@ static bool element_bits(const tsr_type *elem, double number, int64_t integer, b
     }
     if (elem->kind != TSR_TYPE_INTEGER || !size || size > 64)
         return false;
-    if (!whole) {
-        /* A fraction for an integer type: truncated, if that has a meaning. */
-        if (!(fabs(number) < 9223372036854775807.0))
-            return false;
-        integer = (int64_t)number;
-    }
+    if (elem->width == 1)
+        integer = number != 0;
+    else if (!whole && !truncated(elem, number, &integer))
+        return false;
     *out = (uint64_t)integer;
     if (elem->width < 64)
         *out &= ((uint64_t)1 << elem->width) - 1;

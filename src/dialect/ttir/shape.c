@@ -132,8 +132,11 @@ const tsr_type *tt_out(const tsr_op *op, size_t group)
 double tt_float(const tsr_op *op, int slot, double otherwise)
 {
     const tsr_attr *a = op->attrs[slot];
-    return a && a->kind == TSR_ATTR_FLOAT ? tsr_float_to_double(TSR_F32, (uint64_t)a->i)
-                                          : otherwise;
+    if (!a || (a->kind != TSR_ATTR_FLOAT && a->kind != TSR_ATTR_INT))
+        return otherwise;
+    return a->kind == TSR_ATTR_INT
+               ? (double)a->i
+               : tsr_float_to_double((tsr_float_kind)a->type->sub, (uint64_t)a->i);
 }
 
 int64_t tt_int_at(const tsr_attr *a, size_t i)

@@ -65,6 +65,7 @@ static inline int64_t tt_int(const tsr_op *op, int slot, int64_t otherwise)
 {
     return op->attrs[slot] ? op->attrs[slot]->i : otherwise;
 }
+/* The same of a float or an integer. */
 double tt_float(const tsr_op *op, int slot, double otherwise);
 /* Element i of an array of integers, a dense array, or dense elements. */
 int64_t tt_int_at(const tsr_attr *a, size_t i);

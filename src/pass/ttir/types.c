@@ -131,16 +131,19 @@ static void convert_constant(tsr_pass *p, tsr_op *op)
     op->attrs[TTIR_CONSTANT_value] = tsr_attr_dense(p->ctx, p->module, type, data, n * to, a->sub);
 }
 
-/* A number that pads truth values is 0 or 1 where they are numbers, too: all but 0 is true. */
-static void convert_padding(tsr_pass *p, tsr_op *op)
+/* A number that fills or pads truth values is 0 or 1 where they are numbers, too: all but 0 is true. */
+static void convert_fill(tsr_pass *p, tsr_op *op)
 {
-    if (!tsr_op_is(op, TSR_OP_TTIR_PAD) || op->out[0].type->elem->kind != TSR_TYPE_INTEGER ||
-        op->out[0].type->elem->width != 1)
+    bool pads = tsr_op_is(op, TSR_OP_TTIR_PAD);
+    if ((!pads && !tsr_op_is(op, TSR_OP_TTIR_FULL)) ||
+        op->out[0].type->elem->kind != TSR_TYPE_INTEGER || op->out[0].type->elem->width != 1)
         return;
-    tsr_attr **value = &op->attrs[TTIR_PAD_value], *old = *value;
-    if (!tsr_attr_is(old, TSR_ATTR_FLOAT))
-        return;
-    *value = tsr_attr_float(p->ctx, old->type, tsr_ttr_float_attr(old) != 0);
+    tsr_attr **value = &op->attrs[pads ? TTIR_PAD_value : TTIR_FULL_fill_value], *old = *value;
+    bool filled = tsr_ttr_float_attr(old) != 0;
+    if (tsr_attr_is(old, TSR_ATTR_INT))
+        *value = tsr_attr_int(p->ctx, old->type, filled);
+    else if (tsr_attr_is(old, TSR_ATTR_FLOAT))
+        *value = tsr_attr_float(p->ctx, old->type, filled);
     p->changed |= *value != old;
 }
 
@@ -162,7 +165,7 @@ bool pass_ttir_element_type_normalization(tsr_pass *p, tsr_op *root)
             return tsr_op_error(op, "Unsupported type.");
     }
     TSR_OPS (root, op) {
-        convert_padding(p, op);
+        convert_fill(p, op);
         if (!convert_op(p, op, supported, p->ctx))
             return tsr_op_error(op, "Unsupported type.");
         if (tsr_op_is(op, TSR_OP_TTIR_CONSTANT))

@@ -338,31 +338,22 @@ bool eval_ttir_question(tsr_call *c)
 
 /* ---- One operand: functions with parameters ---- */
 
-static double attr_at(const tsr_op *op, int slot)
-{
-    const tsr_attr *a = op->attrs[slot];
-    if (!a)
-        return 0;
-    return a->kind == TSR_ATTR_FLOAT
-               ? tsr_float_to_double((tsr_float_kind)a->type->sub, (uint64_t)a->i)
-               : (double)a->i;
-}
-
 static void apply(const tsr_op *op, double *v, int64_t n)
 {
     if (tsr_op_is(op, TSR_OP_TTIR_LEAKY_RELU)) {
-        double slope = attr_at(op, TTIR_LEAKY_RELU_parameter);
+        double slope = tt_float(op, TTIR_LEAKY_RELU_parameter, 0);
         for (int64_t i = 0; i < n; i++)
             v[i] = v[i] < 0 ? v[i] * slope : v[i];
     } else if (tsr_op_is(op, TSR_OP_TTIR_SELU)) {
-        double scale = attr_at(op, TTIR_SELU_scale), alpha = attr_at(op, TTIR_SELU_alpha);
+        double scale = tt_float(op, TTIR_SELU_scale, 0), alpha = tt_float(op, TTIR_SELU_alpha, 0);
         for (int64_t i = 0; i < n; i++)
             v[i] = scale * (v[i] > 0 ? v[i] : alpha * expm1(v[i]));
-    } else { /* clamp_scalar: NaN is kept; if the bounds cross, the upper one wins */
-        double low = attr_at(op, TTIR_CLAMP_SCALAR_min), high = attr_at(op, TTIR_CLAMP_SCALAR_max);
+    } else { /* clamp_scalar: NaN is kept, of a bound, too; if the bounds cross, the upper one wins */
+        double low = tt_float(op, TTIR_CLAMP_SCALAR_min, 0),
+               high = tt_float(op, TTIR_CLAMP_SCALAR_max, 0);
         for (int64_t i = 0; i < n; i++) {
-            v[i] = v[i] < low ? low : v[i];
-            v[i] = v[i] > high ? high : v[i];
+            v[i] = v[i] < low || isnan(low) ? low : v[i];
+            v[i] = v[i] > high || isnan(high) ? high : v[i];
         }
     }
 }

@@ -188,12 +188,7 @@ int64_t tsr_tt_int(const tsr_call *c, int slot, int64_t otherwise)
 
 double tsr_tt_double(const tsr_call *c, int slot, double otherwise)
 {
-    const tsr_attr *a = c->op->attrs[slot];
-    if (!a)
-        return otherwise;
-    return a->kind == TSR_ATTR_FLOAT
-               ? tsr_float_to_double((tsr_float_kind)a->type->sub, (uint64_t)a->i)
-               : (double)a->i;
+    return tt_float(c->op, slot, otherwise);
 }
 
 size_t tsr_tt_ints(const tsr_attr *a, int64_t *out, size_t max)
