@@ -15,7 +15,11 @@ func.func @constants(%a: tensor<2xf64>) -> (tensor<2xf64>, tensor<2xi64>, tensor
 }
 
 // Truth values are filled and padded with 0 and 1.
-// CHECK-LABEL: func.func @pads(%a: tensor<2xf32>, %b: tensor<2xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<2xf32>) {
+// CHECK-LABEL: func.func @pads
+// CHECK: "ttir.full"() <{fill_value = 1 : i32, shape = array<i32: 2>}> : () -> tensor<2xbf16>
+// CHECK: "ttir.pad"({{.*}}) <{padding = array<i32: 1, 1>, value = 1.000000e+00 : f32}> : (tensor<2xbf16>) -> tensor<4xbf16>
+// CHECK: "ttir.pad"({{.*}}) <{padding = array<i32: 1, 1>, value = 1.500000e+00 : f32}> : (tensor<2xf32>) -> tensor<4xf32>
+func.func @pads(%a: tensor<2xf32>, %b: tensor<2xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<2xf32>) {
   %0 = "ttir.gt"(%a, %b) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>
   %full = "ttir.full"() <{shape = array<i32: 2>, fill_value = -2 : i32}> : () -> tensor<2xi1>
   %1 = "ttir.pad"(%0) <{padding = array<i32: 1, 1>, value = 1.5 : f32}> : (tensor<2xi1>) -> tensor<4xi1>
@@ -23,5 +27,4 @@ func.func @constants(%a: tensor<2xf64>) -> (tensor<2xf64>, tensor<2xi64>, tensor
   %3 = "ttir.pad"(%b) <{padding = array<i32: 1, 1>, value = 1.5 : f32}> : (tensor<2xf32>) -> tensor<4xf32>
   %4 = "ttir.typecast"(%full) : (tensor<2xi1>) -> tensor<2xf32>
   return %2, %3, %4 : tensor<4xf32>, tensor<4xf32>, tensor<2xf32>
-}
 }
