@@ -103,7 +103,7 @@ ROOMS    := $(addsuffix =flat,asm base ir search shard/propagate text) \
             $(patsubst %,shard/core/%.c=warm,axis each relayout sharding) $(patsubst %,pass/%.c=warm,canonicalize cse manager pipeline simplify simplify/driver) \
             check/compare.c=warm sim/program.c=warm dialect/builtin/constraints.c=warm eval/math=loops search/tables.c=hot $(patsubst %,eval/%.c=warm,convert eval plan random tensor) \
             $(patsubst %,eval/kernel/%.c=warm,binary compare conv convert dot gather pointwise quant reduce rng scatter shape slice sort unary window) \
-            exec=warm $(patsubst %,exec/%.c=cold,dump report compile/complex compile/complex_math compile/ttir compile/ttir_move) exec/kernel=hot exec/run=hot exec/cpu=hot $(patsubst %,exec/cpu/%.c=warm,fuse section)
+            exec=warm $(patsubst %,exec/%.c=cold,dump report compile/complex compile/complex_math compile/ttir compile/ttir_move) exec/kernel=hot exec/run=hot exec/cpu=hot $(patsubst %,exec/cpu/%.c=warm,code fuse mask section)
 # gcc: what -O1 and -Og lack of -O2 and takes hardly any time to compile, and what -O2 has that saves next to nothing
 # outside of loops.
 INLINES     := $(if $(CLANG),,-finline-small-functions -finline-functions-called-once -findirect-inlining -fpartial-inlining -foptimize-sibling-calls -fipa-ra -fcaller-saves -fstrict-aliasing)

@@ -90,10 +90,8 @@ void tsr_tsrx_seal(char *data, size_t size)
 
 static uint64_t mix_group(uint64_t h, const tsr_xgroup *g)
 {
-    h = mix(h,
-            g->kind | (uint64_t)g->mode << 8 | (uint64_t)g->width << 16 | (uint64_t)g->step << 32);
-    h = mix(mix(mix(h, (uint64_t)g->n), (uint64_t)g->inner), (uint64_t)g->block);
-    h = mix(h, (uint64_t)g->then << 1 | (g->mask != NULL));
+    h = mix(h, g->kind | (uint64_t)g->mode << 8 | (uint64_t)g->step << 32);
+    h = mix(mix(mix(h, (uint64_t)g->n), (uint64_t)g->inner), g->then);
     for (uint32_t i = 0; i < g->ncode; i++) {
         const tsr_instr *o = &g->code[i];
         h = mix(h, o->kind | (uint64_t)o->op << 8 | (uint64_t)o->dtype << 16 |

@@ -10,7 +10,7 @@
 #include "exec/program.h"
 
 enum {
-    TSR_TSRX_VERSION = 2,
+    TSR_TSRX_VERSION = 3,
     TSR_TSRX_ALIGN = 64,
 };
 #define TSR_TSRX_MAGIC "\x89TSRX\0\r\n"

@@ -17,6 +17,8 @@ typedef struct tsr_backend {
      * none. */
     bool (*prepare)(const tsr_program *p, tsr_device *d, void **code, tsr_status *status);
     void (*discard)(void *code); /* after all runs */
+    /* Adds to a dump of the program what its code does with a loop. NULL: nothing. */
+    void (*print)(const tsr_program *p, const tsr_xgroup *g, tsr_buf *out);
     /* Bytes of host memory, aligned to cache lines, for each thread that takes part in runs. NULL: none. */
     size_t (*scratch)(const tsr_program *p);
     /* Runs a group of elementwise ops, products or movements, or ZEROS or CHECK. False: r->e says why. It may return

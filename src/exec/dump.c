@@ -1,5 +1,6 @@
 /* dump.c - prints a program: groups in the order in which they run, with the values that they read and write. */
 #include "eval/groups.h"
+#include "exec/backend.h"
 #include "exec/report.h"
 #include "exec/contract.h"
 #include "exec/target.h"
@@ -124,9 +125,8 @@ static void put_block(const tsr_program *p, tsr_buf *out, const tsr_block_progra
             tsr_buf_printf(out, " n=%lld", (long long)g->n);
             if (g->mode)
                 tsr_buf_printf(out, " inner=%lld", (long long)g->inner);
-            tsr_buf_printf(out, " registers=%u block=%lld", g->nregister, (long long)g->block);
-            if (g->together)
-                tsr_buf_printf(out, " together=%u lane=%u", g->together, g->lane);
+            if (p->backend && p->backend->print)
+                p->backend->print(p, g, out);
         }
         tsr_buf_cstr(out, " reads");
         put_values(p, out, g, false);

@@ -199,57 +199,66 @@ typedef enum {
     TSR_LOOP_COLUMNS, /* with reductions of a dimension before the inner ones: results are late */
 } tsr_loop_mode;
 
-/* Instructions of a LOOP; each works on a block of elements, or (by_row) on one element per row. */
+/* Instructions of a LOOP, which say what it computes for element i of n, and how rows of inner elements are reduced, for
+ * any machine to read: which elements run together, what is kept where, and when, is the reader's own choice. A reader
+ * may rely on this:
+ *
+ * - Registers are in SSA form. `out` of an instruction is a register that no other one defines, below the group's
+ *   nregister; a STORE has none (TSR_NO_REGISTER). Each of in[0] to in[nin - 1] is defined by an earlier instruction.
+ *   Every register is read, but for the results of late reductions.
+ * - A register has one number per element, of type dtype; or, where the instruction has by_row or is a FOLD, one per
+ *   row: element i reads that of row i / inner through a SPREAD, and only by_row instructions read it directly.
+ *   Instructions with invariant have the same number in all elements and rows, and may be read by both.
+ * - i1 is 0 or 1 in a byte, of which only the last bit counts in memory. Narrow floats are computed as f32
+ *   (tsr_register_type), between CONVERTs; an op on them is never an op on the narrow type.
+ * - Groups of mode MAP have no reductions. ROWS: a FOLD ends with the row's last element; what depends on it, through
+ *   SPREAD or by_row instructions, runs on the whole row after it. LONG, COLUMNS: reductions are late: nothing in the
+ *   group reads the result of a FOLD or a COLUMN, which becomes `value` in memory, converted from dtype, after the last
+ *   element; `bits` is their number, below nfold.
+ * - COLUMNS: elements are batch x reduced x inner; a COLUMN adds element (b, k, i) to accumulator (b, i).
+ * - A STORE with over writes memory that the loop may also read: that of an operand which dies here, each element of
+ *   which is then read for the same element of the result; or the sums of a product. It waits until the loads of these
+ *   elements, in all instructions, have been done. All other STOREs write memory that the loop does not read. */
 typedef enum {
-    TSR_I_LOAD,    /* reads a value from memory */
-    TSR_I_PRODUCT, /* reads the block of the group's product */
-    TSR_I_PART,    /* reads elements through a movement among the group's nodes; view: by operand */
+    TSR_I_LOAD, /* reads a value from memory: element i, or row i / inner (by_row), of view */
+    /* Reads the sums of a product: of the group's product, slot 1: of its product `also`. */
+    TSR_I_PRODUCT,
+    TSR_I_PART, /* reads elements through a movement among the group's nodes; view: an array, by operand */
     /* Reads elements of a table, value, at computed indices; view: where places are counted from. */
     TSR_I_LOOKUP,
-    TSR_I_SPLAT, /* one number in all elements */
-    TSR_I_IOTA,
-    TSR_I_TILE,
-    TSR_I_CONVERT,
-    TSR_I_SPREAD, /* broadcasts one element per row over its row */
-    TSR_I_FOLD,   /* reduces each row to one element; two operands: their products */
-    TSR_I_COLUMN, /* folds rows into the accumulators of columns */
+    TSR_I_SPLAT,   /* one number, bits, in all elements */
+    TSR_I_IOTA,    /* the place of the element in view */
+    TSR_I_TILE,    /* op on elements of type from; a comparison has i1 as dtype */
+    TSR_I_CONVERT, /* from from to dtype */
+    TSR_I_SPREAD,  /* one number per row, in each element of its row */
+    TSR_I_FOLD,    /* reduces each row to one number */
+    TSR_I_COLUMN,  /* adds elements to accumulators of columns */
+    /* Writes a value to memory: element i, or row i / inner (by_row). Without a value (TSR_XNONE): over the sums of the
+     * group's product, as slot number slot of given, or where the factor that the loop gives is packed from. */
     TSR_I_STORE,
-    TSR_I_NOTHING, /* scratch of fuse.c */
 } tsr_instr_kind;
 
+#define TSR_NO_REGISTER UINT16_MAX
+
 typedef struct {
-    /* dtype: of the result; from: of CONVERT's operand, or LOAD's type in memory. */
+    /* dtype: of the result; from: of the operands, in registers, or of LOAD's value in memory. */
     uint8_t kind, nin, dtype, from;
-    uint8_t fold;
+    uint8_t op;     /* TILE: tsr_tile_op; FOLD, COLUMN: that of two partial results */
+    uint8_t fold;   /* FOLD, COLUMN: tsr_fold_op */
+    uint8_t slot;   /* PRODUCT, STORE without a value */
     bool by_row;    /* works on one element per row */
-    bool invariant; /* the same in every block: executed once */
-    /* LOAD, CONVERT: the same in every row of a product: executed once for all rows of a block. */
-    bool repeats;
-    bool direct; /* TILE, CONVERT: writes directly to value's memory */
-    /* TILE, CONVERT: the same, before the STORE of value: the old contents have been read. */
-    bool early;
-    bool streams;   /* STORE, and early ones: writes bypass the caches */
-    uint8_t op;     /* TILE: tsr_tile_op */
-    uint8_t number; /* TILE: number + 1 of the operand that is a scalar per row; 0: none */
-    uint8_t ones;   /* TILE: bit mask of operands of which only one element is read */
-    uint8_t slot;   /* PRODUCT, STORE without a value: which block of rows of a chain */
-    bool one;       /* SPLAT: its readers read only one element */
+    bool invariant; /* the same for all elements */
+    bool whole;     /* LOAD: elements are contiguous, in memory order: element i is number i */
+    bool over;      /* STORE: see above */
+    /* CONVERT to a narrow type and back: needed only below the type's normal numbers, as one op alone reads it. */
+    bool loose;
     uint16_t out, in[TSR_TILE_OPERANDS];
-    tsr_tile_fn *fn;
-    tsr_tile_fn *twice; /* COLUMN: the kernel for two rows at once; NULL: none */
-    /* The value in memory of LOAD, STORE, FOLD and COLUMN; STORE with TSR_XNONE writes the block of the product. */
-    tsr_xid value;
-    /* LOAD, IOTA: the view of the elements, or rows, in order; NULL: the whole value, not invariant. */
+    tsr_xid
+        value; /* in memory: of LOAD, LOOKUP, STORE, late FOLD and COLUMN; PRODUCT, PART: the node's result */
+    /* LOAD, IOTA: of the elements, or rows, in order, a view of value; NULL: all of it, in order (whole). */
     const tsr_xview *view;
-    bool whole;  /* LOAD: elements are contiguous, in memory order */
-    bool fixed;  /* LOAD: each block reads the same elements, which are contiguous */
-    bool cycles; /* LOAD: each block reads one row several times, always the same: executed once */
-    /* LOAD: each row of the view, within which blocks stay, is one element (level), and its readers read only one
-     * (steady). */
-    bool level, steady;
-    bool leads;    /* LOAD of rows of a value, farther on than other loads of it: prefetched */
-    uint64_t bits; /* SPLAT */
-    tsr_xid node;
+    uint64_t bits; /* SPLAT: the number; late FOLD, COLUMN: which accumulator */
+    tsr_xid node;  /* that it comes from; not of LOAD, IOTA, SPLAT, SPREAD and CONVERT */
 } tsr_instr;
 
 struct tsr_block_program;
@@ -286,26 +295,15 @@ typedef struct {
     uint32_t before[2];
     /* Such a loop: number + 1 of the factor, whose rows are inner elements apart; 0: no such loop. */
     uint32_t gives;
-    /* Set by finish.c: */
-    tsr_instr *code;
+    /* Set by code.c: the instructions of a loop, for any target. */
+    const tsr_instr *code;
     uint32_t ncode, nregister;
-    int64_t block; /* elements of a block */
-    int64_t line;  /* MAP: elements of a row of the views it reads, where blocks end; 0: anywhere */
-    uint64_t touched;   /* bytes of the values that it reads and writes */
-    uint8_t width;      /* bytes of a register's element */
-    uint32_t step, end; /* first and last step */
-    uint32_t nfold;     /* LONG, COLUMNS: accumulators */
-    /* Chain: values that the loop leaves in blocks of rows, by block. */
+    uint32_t nfold; /* LONG, COLUMNS: accumulators */
+    /* Chain: values that the loop leaves in blocks of rows, by slot. */
     tsr_xid given[TSR_TAILS + 1];
     uint8_t ngiven;
-    /* Chain: the condition of a select, as laid out in memory. After its last true column all elements of a row are
-     * equal; NULL: none. */
-    const tsr_xview *mask;
-    tsr_xid mask_of; /* its value in memory */
-    uint8_t mark;    /* scratch of finish.c */
-    /* Set by section.c: the number of groups from this one on that run without barriers between them, or 0; the group's
-     * lane. */
-    uint32_t together, lane;
+    uint32_t step, end; /* first and last step, set by finish.c */
+    uint8_t mark;       /* scratch of finish.c */
 } tsr_xgroup;
 
 /* The groups of a function or a region, in the order in which they run. */
@@ -484,13 +482,6 @@ void tsr_values_recompute(tsr_program *p);
 /* finish.c: orders groups, plans memory and generates instructions. */
 void tsr_program_finish(tsr_program *p);
 void tsr_memory_plan(tsr_program *p);
-/* section.c: loops that need no barrier between them; of a loop without partial results, the elements of a chunk. */
-enum {
-    TSR_SECTION_MOST = 8,   /* loops of a section */
-    TSR_LOOP_CHUNK = 16384, /* elements that a thread takes at a time */
-};
-void tsr_sections_find(tsr_program *p);
-int64_t tsr_loop_chunk(const tsr_xgroup *g);
 /* overlap.c: collectives become pairs of start and done, with other groups in between. */
 void tsr_collectives_split(tsr_program *p);
 tsr_dtype tsr_register_type(tsr_dtype d); /* f32 for narrow floats, otherwise d */
@@ -507,6 +498,6 @@ typedef enum {
     TSR_READ_NONE,   /* a number or an index: nothing is read */
     TSR_READ_BAD,    /* a value of g in another order */
 } tsr_read;
-tsr_read tsr_read_of(tsr_program *p, tsr_xid group, bool by_row, tsr_xid v);
+tsr_read tsr_read_of(const tsr_program *p, tsr_xid group, bool by_row, tsr_xid v);
 
 #endif

@@ -81,6 +81,14 @@ bool tsr_xview_is_whole(const tsr_xview *v)
     return v->offset == 0;
 }
 
+bool tsr_xview_is_constant(const tsr_xview *v)
+{
+    for (uint8_t i = 0; i < v->space.rank; i++)
+        if (v->strides[i])
+            return false;
+    return true;
+}
+
 bool tsr_xview_cut(tsr_xview *out, const tsr_xview *v, const tsr_xspace *fine)
 {
     tsr_xview made = {.space = *fine, .offset = v->offset};

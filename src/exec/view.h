@@ -33,6 +33,8 @@ bool tsr_xspace_refine(tsr_xspace *out, const tsr_xspace *a, const tsr_xspace *b
 /* The view of a whole value, row major. */
 tsr_xview tsr_xview_whole(const tsr_xspace *s);
 bool tsr_xview_is_whole(const tsr_xview *v);
+/* Whether it is one element in all places. */
+bool tsr_xview_is_constant(const tsr_xview *v);
 /* v over a finer space; false: fine does not refine v's space. */
 bool tsr_xview_cut(tsr_xview *out, const tsr_xview *v, const tsr_xspace *fine);
 /* v with adjacent dimensions merged where strides allow it. */

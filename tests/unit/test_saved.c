@@ -127,7 +127,7 @@ static void check_head(unit *u, world *w)
         uint64_t value;
         const char *why;
     } cases[] = {
-        {0, 1, "version 1 of the format, and this is version 2"},
+        {0, 1, "version 1 of the format, and this is version 3"},
         {1, 0x0102030405060708u, "not little endian"},
         {2, 12, "it is to have 12 bytes"},
         {4, 1 << 20, "flags that there are not"},

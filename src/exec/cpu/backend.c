@@ -27,12 +27,12 @@ static bool run(tsr_run *r, const tsr_xgroup *g)
     }
 }
 
-static uint32_t several(tsr_run *r, const tsr_xid *groups)
+static void print(const tsr_program *p, const tsr_xgroup *g, tsr_buf *out)
 {
-    uint32_t n = r->p->groups.data[groups[0]].together;
-    if (n)
-        tsr_run_section(r, groups);
-    return n;
+    const tsr_cpu_code *cpu = tsr_cpu_code_of(p, g);
+    tsr_buf_printf(out, " registers=%u block=%lld", cpu->nregister, (long long)cpu->block);
+    if (cpu->together)
+        tsr_buf_printf(out, " together=%u lane=%u", cpu->together, cpu->lane);
 }
 
 static size_t scratch(const tsr_program *p)
@@ -45,7 +45,8 @@ static size_t scratch(const tsr_program *p)
         }
     for (size_t i = 0; i < p->groups.n; i++)
         if (p->groups.data[i].code) {
-            size_t bytes = tsr_loop_scratch(&p->groups.data[i]);
+            size_t bytes =
+                tsr_loop_scratch(&p->groups.data[i], tsr_cpu_code_of(p, &p->groups.data[i]));
             most = bytes > most ? bytes : most;
         }
     return (most + 4095) & ~(size_t)4095;
@@ -53,8 +54,11 @@ static size_t scratch(const tsr_program *p)
 
 const tsr_backend tsr_backend_cpu = {
     .target = &tsr_target_cpu,
+    .prepare = tsr_cpu_prepare,
+    .discard = tsr_cpu_discard,
+    .print = print,
     .scratch = scratch,
     .run = run,
     .loop = tsr_run_short,
-    .several = several,
+    .several = tsr_run_section,
 };

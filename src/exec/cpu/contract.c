@@ -127,7 +127,7 @@ static bool run_chain(const tsr_run *r, const tsr_xgroup *g)
                    .nfirst = 1 + two,
                    .ntail = g->ntail,
                    .blocks = g->ngiven > 1 + two ? g->ngiven : 1 + two,
-                   .reach = g->mask ? reach_of : NULL,
+                   .reach = tsr_cpu_code_of(r->p, g)->mask ? reach_of : NULL,
                    .rows = run_rows,
                    .ctx = &x};
     c.first[0] = first_of(r, g->product);

@@ -2,15 +2,16 @@
 #ifndef TSR_EXEC_CPU_H
 #define TSR_EXEC_CPU_H
 
+#include "exec/cpu/code.h"
 #include "exec/run/run.h"
 
 /* Runs a LOOP; the bytes of scratch memory that one thread needs for it. */
 void tsr_run_loop(const tsr_run *r, const tsr_xgroup *g);
-size_t tsr_loop_scratch(const tsr_xgroup *g);
+size_t tsr_loop_scratch(const tsr_xgroup *g, const tsr_cpu_code *cpu);
 /* Runs one chunk of a loop without partial results. */
 void tsr_run_loop_chunk(const tsr_run *r, const tsr_xgroup *g, int64_t chunk, int worker);
-/* Runs the loops of a section, from its first on. */
-void tsr_run_section(const tsr_run *r, const tsr_xid *groups);
+/* Runs the loops of a section, from its first on, as backends do. */
+uint32_t tsr_run_section(tsr_run *r, const tsr_xid *groups);
 /* Copies n elements that are stride elements apart (loop.c). */
 void tsr_load_strided(char *dst, const char *src, int64_t stride, int64_t n, uint32_t bytes);
 /* Copies elements start to start + n of a view, in order. */
@@ -19,10 +20,11 @@ void tsr_load_view(const tsr_xview *v, tsr_dtype type, const char *from, int64_t
 /* Whether these elements are contiguous; place: of the first one. */
 bool tsr_is_contiguous(const tsr_xview *v, int64_t start, int64_t n, int64_t *place);
 /* Elements of a movement that is part of the loop (part.c): copied, or where they are, in place or copied to `to`. */
-void tsr_load_part(const tsr_run *r, const tsr_instr *o, int64_t start, int64_t n, char *to);
-const char *tsr_part_at(const tsr_run *r, const tsr_instr *o, int64_t start, int64_t n, char *to);
+void tsr_load_part(const tsr_run *r, const tsr_cpu_instr *o, int64_t start, int64_t n, char *to);
+const char *tsr_part_at(const tsr_run *r, const tsr_cpu_instr *o, int64_t start, int64_t n,
+                        char *to);
 /* Copies elements of a lookup in a table; in: indices (lookup.c). */
-void tsr_load_lookup(const tsr_run *r, const tsr_instr *o, int64_t start, int64_t n,
+void tsr_load_lookup(const tsr_run *r, const tsr_cpu_instr *o, int64_t start, int64_t n,
                      const void *const *in, char *to);
 /* A block of a loop's product: rows of cols elements of the loop from start on, line elements apart; their sums are
  * stride elements apart. For a loop before a product: where the factor's elements go. */

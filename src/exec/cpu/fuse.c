@@ -1,49 +1,37 @@
 /* fuse.c - makes the instructions of a loop fewer and cheaper: fuses two ops into one kernel, and passes operands that
  * are constant over a row as scalars. Results stay the same, bit by bit. */
-#include "exec/plan/code.h"
-
-#include "exec/kernel/tile.h"
+#include "exec/cpu/code.h"
 
 enum {
-    LONG_ROW = 32
-}; /* elements of a row from which a call per row is cheaper than broadcasting its scalar */
+    /* Elements of a row from which a call per row is cheaper than broadcasting its scalar. */
+    LONG_ROW = 32,
+    NOTHING = TSR_I_STORE + 1, /* kind of an instruction that is to be dropped */
+};
 
 typedef struct {
-    tsr_instr *code;
+    tsr_cpu_instr *code;
     uint16_t *made_by, *uses; /* by register */
     bool by_rows;             /* rows are long enough for a call each */
 } fuser;
 
-static const tsr_instr *maker(const fuser *f, uint16_t r)
+static const tsr_cpu_instr *maker(const fuser *f, uint16_t r)
 {
     return &f->code[f->made_by[r]];
 }
 
-static bool is_float(const tsr_instr *o)
+static bool is_float(const tsr_cpu_instr *o)
 {
     return o->from == TSR_D_F32 || o->from == TSR_D_F64;
 }
 
-static bool is_tile(const tsr_instr *o)
+static bool is_tile(const tsr_cpu_instr *o)
 {
     return o->kind == TSR_I_TILE && !o->invariant && (is_float(o) || o->from <= TSR_D_U64);
 }
 
-static bool is_float_tile(const tsr_instr *o)
+static bool is_float_tile(const tsr_cpu_instr *o)
 {
     return is_tile(o) && is_float(o);
-}
-
-/* Drops roundings that nothing reads: of values that are only stored. */
-static void drop_unused(fuser *f, size_t n)
-{
-    for (size_t i = n; i-- > 0;) {
-        tsr_instr *o = &f->code[i];
-        if (o->kind != TSR_I_CONVERT || o->direct || f->uses[o->out])
-            continue;
-        f->uses[o->in[0]]--;
-        o->kind = TSR_I_NOTHING;
-    }
 }
 
 /* Whether x and 1 / x are powers of two; replaces x by 1 / x. */
@@ -65,13 +53,13 @@ static void multiply_instead(fuser *f, size_t n, uint16_t *divides)
         if (is_float_tile(&f->code[i]) && f->code[i].op == TSR_TILE_divide)
             divides[f->code[i].in[1]]++;
     for (size_t i = 0; i < n; i++) {
-        tsr_instr *o = &f->code[i];
+        tsr_cpu_instr *o = &f->code[i];
         bool only = o->kind == TSR_I_SPLAT && divides[o->out] && divides[o->out] == f->uses[o->out];
         if (o->kind == TSR_I_SPLAT && !(only && invert((tsr_dtype)o->dtype, &o->bits)))
             divides[o->out] = 0;
     }
     for (size_t i = 0; i < n; i++) {
-        tsr_instr *o = &f->code[i];
+        tsr_cpu_instr *o = &f->code[i];
         if (is_float_tile(o) && o->op == TSR_TILE_divide && divides[o->in[1]] &&
             maker(f, o->in[1])->kind == TSR_I_SPLAT) {
             o->op = TSR_TILE_multiply;
@@ -81,7 +69,7 @@ static void multiply_instead(fuser *f, size_t n, uint16_t *divides)
 }
 
 /* Whether a kernel with one scalar per row is the better choice for an op with these operands. */
-static bool wants_rows(const fuser *f, const tsr_instr *o)
+static bool wants_rows(const fuser *f, const tsr_cpu_instr *o)
 {
     bool spread = false;
     for (uint8_t i = 0; i < o->nin; i++)
@@ -90,7 +78,7 @@ static bool wants_rows(const fuser *f, const tsr_instr *o)
 }
 
 /* Two shifts of one number, a rotation, have an operand less. */
-static void read_once(fuser *f, tsr_instr *o)
+static void read_once(fuser *f, tsr_cpu_instr *o)
 {
     if (o->op != TSR_TILE_shift_both || o->in[0] != o->in[2])
         return;
@@ -102,9 +90,9 @@ static void read_once(fuser *f, tsr_instr *o)
 }
 
 /* Fuses o with the instruction that computes its operand k, if nothing else reads that operand. */
-static bool join_pair(fuser *f, tsr_instr *o, uint8_t k)
+static bool join_pair(fuser *f, tsr_cpu_instr *o, uint8_t k)
 {
-    tsr_instr *p = &f->code[f->made_by[o->in[k]]];
+    tsr_cpu_instr *p = &f->code[f->made_by[o->in[k]]];
     if (!is_tile(p) || p->direct || p->from != o->from || p->by_row != o->by_row ||
         f->uses[p->out] != 1 || p->nin + o->nin - 1 > TSR_TILE_OPERANDS)
         return false;
@@ -123,24 +111,24 @@ static bool join_pair(fuser *f, tsr_instr *o, uint8_t k)
     o->nin = n;
     o->op = (uint8_t)both;
     o->fn = fn;
-    p->kind = TSR_I_NOTHING;
+    p->kind = NOTHING;
     read_once(f, o);
     return true;
 }
 
-static bool is_splat(const fuser *f, const tsr_instr *o, uint8_t k)
+static bool is_splat(const fuser *f, const tsr_cpu_instr *o, uint8_t k)
 {
-    const tsr_instr *p = maker(f, o->in[k]);
+    const tsr_cpu_instr *p = maker(f, o->in[k]);
     return p->kind == TSR_I_SPLAT || (p->kind == TSR_I_LOAD && (p->invariant || p->level));
 }
 
 /* Lets a sum over rows multiply its elements itself, if nothing else reads them. Operands that are one number per row
  * or in all rows have cheaper kernels of their own. */
-static void fold_products(fuser *f, tsr_instr *o)
+static void fold_products(fuser *f, tsr_cpu_instr *o)
 {
     if (o->kind != TSR_I_FOLD || o->fold != TSR_FOLD_SUM)
         return;
-    tsr_instr *p = &f->code[f->made_by[o->in[0]]];
+    tsr_cpu_instr *p = &f->code[f->made_by[o->in[0]]];
     bool squares = p->op == TSR_TILE_square;
     if (!is_float_tile(p) || p->direct || p->by_row || p->from != o->dtype ||
         f->uses[p->out] != 1 || (p->op != TSR_TILE_multiply && !squares))
@@ -152,11 +140,11 @@ static void fold_products(fuser *f, tsr_instr *o)
     memcpy(o->in, in, sizeof in);
     o->nin = 2;
     f->uses[in[0]] += squares;
-    p->kind = TSR_I_NOTHING;
+    p->kind = NOTHING;
 }
 
 /* Operands that are the same number in all rows: chooses the kernel that takes most of them as scalars. */
-static void take_splats(const fuser *f, tsr_instr *o)
+static void take_splats(const fuser *f, tsr_cpu_instr *o)
 {
     uint32_t all = 0;
     if (tsr_tile_swaps((tsr_tile_op)o->op, (tsr_dtype)o->from) && is_splat(f, o, 0) &&
@@ -179,10 +167,10 @@ static void take_splats(const fuser *f, tsr_instr *o)
 }
 
 /* Takes an operand that is constant over each row as a scalar. */
-static bool take_number(fuser *f, tsr_instr *o)
+static bool take_number(fuser *f, tsr_cpu_instr *o)
 {
     for (uint8_t k = 0; k < 2 && f->by_rows && !o->by_row; k++) {
-        tsr_instr *p = &f->code[f->made_by[o->in[k]]];
+        tsr_cpu_instr *p = &f->code[f->made_by[o->in[k]]];
         tsr_tile_fn *fn = tsr_tile_find_form((tsr_tile_op)o->op, (tsr_dtype)o->from,
                                              k ? TSR_TILE_SECOND_ONE : TSR_TILE_FIRST_ONE);
         if (p->kind != TSR_I_SPREAD || !fn)
@@ -190,7 +178,7 @@ static bool take_number(fuser *f, tsr_instr *o)
         o->fn = fn;
         o->number = (uint8_t)(k + 1);
         if (--f->uses[p->out] == 0)
-            p->kind = TSR_I_NOTHING;
+            p->kind = NOTHING;
         o->in[k] = p->in[0];
         return true;
     }
@@ -198,11 +186,11 @@ static bool take_number(fuser *f, tsr_instr *o)
 }
 
 /* Splats that are only read as scalars need only one element. wide: by register. */
-static void find_ones(tsr_instr *code, size_t n, uint16_t *wide, uint16_t registers)
+static void find_ones(tsr_cpu_instr *code, size_t n, uint16_t *wide, uint32_t registers)
 {
     memset(wide, 0, ((size_t)registers + 1) * sizeof *wide);
     for (size_t i = 0; i < n; i++)
-        for (uint8_t k = 0; k < code[i].nin && code[i].kind != TSR_I_NOTHING; k++)
+        for (uint8_t k = 0; k < code[i].nin && code[i].kind != NOTHING; k++)
             wide[code[i].in[k]] |= !(code[i].ones >> k & 1);
     for (size_t i = 0; i < n; i++) {
         code[i].one = code[i].kind == TSR_I_SPLAT && !wide[code[i].out];
@@ -210,8 +198,8 @@ static void find_ones(tsr_instr *code, size_t n, uint16_t *wide, uint16_t regist
     }
 }
 
-size_t tsr_code_fuse(tsr_instr *code, size_t n, uint16_t registers, const tsr_xgroup *g,
-                     bool products)
+size_t tsr_cpu_fuse(tsr_cpu_instr *code, size_t n, uint32_t registers, const tsr_xgroup *g,
+                    bool products)
 {
     size_t bytes = ((size_t)registers + 1) * sizeof(uint16_t);
     fuser f = {.code = code,
@@ -224,7 +212,6 @@ size_t tsr_code_fuse(tsr_instr *code, size_t n, uint16_t registers, const tsr_xg
         for (uint8_t k = 0; k < code[i].nin; k++)
             f.uses[code[i].in[k]]++;
     }
-    drop_unused(&f, n);
     multiply_instead(&f, n, f.uses + registers + 1);
     /* A fused instruction may be fused again. */
     for (size_t i = 0; i < n; i++)
@@ -241,7 +228,7 @@ size_t tsr_code_fuse(tsr_instr *code, size_t n, uint16_t registers, const tsr_xg
     find_ones(code, n, f.uses, registers);
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)
-        if (code[i].kind != TSR_I_NOTHING)
+        if (code[i].kind != NOTHING)
             code[kept++] = code[i];
     tsr_free(f.made_by);
     tsr_free(f.uses);

@@ -42,7 +42,7 @@ static void set_next(tsr_lookup *l, const one_place *p, const char *table, int64
     l->lines = ((end - from) * l->bytes + LINE - 1) / LINE;
 }
 
-void tsr_load_lookup(const tsr_run *r, const tsr_instr *o, int64_t start, int64_t n,
+void tsr_load_lookup(const tsr_run *r, const tsr_cpu_instr *o, int64_t start, int64_t n,
                      const void *const *in, char *to)
 {
     enum { SOME = 512 };

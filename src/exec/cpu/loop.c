@@ -13,40 +13,40 @@ enum {
     LINE = 64,       /* bytes of a cache line */
 };
 
-size_t tsr_loop_scratch(const tsr_xgroup *g)
+size_t tsr_loop_scratch(const tsr_xgroup *g, const tsr_cpu_code *cpu)
 {
-    size_t each = ((size_t)g->block * g->width + 63) & ~(size_t)63;
-    return (g->nregister + 1) * each +
-           (g->nfold + 1) * ((size_t)g->block * g->width + sizeof(tsr_fold) + 128) +
-           (g->nregister + 1) * (sizeof(char *) + sizeof(int64_t)) +
-           g->ncode * sizeof(tsr_loop_call) + 64;
+    size_t each = ((size_t)cpu->block * cpu->width + 63) & ~(size_t)63;
+    return (cpu->nregister + 1) * each +
+           (g->nfold + 1) * ((size_t)cpu->block * cpu->width + sizeof(tsr_fold) + 128) +
+           (cpu->nregister + 1) * (sizeof(char *) + sizeof(int64_t)) +
+           cpu->ncode * sizeof(tsr_loop_call) + 64;
 }
 
-static void load(const tsr_instr *o, const char *from, int64_t start, int64_t n, char *to)
+static void load(const tsr_cpu_instr *o, const char *from, int64_t start, int64_t n, char *to)
 {
     tsr_load_view(o->view, (tsr_dtype)o->dtype, from, start, n, to);
 }
 
 /* Whether an instruction is executed once for all blocks of a chunk. */
-static bool is_once(const tsr_instr *o)
+static bool is_once(const tsr_cpu_instr *o)
 {
     return o->invariant || o->cycles;
 }
 
 /* The number of lines to prefetch before each step: of large values that more than one kernel reads. For one value that
  * one kernel reads in order, the hardware prefetcher does better. */
-static int64_t lines_to_ask(const tsr_xgroup *g)
+static int64_t lines_to_ask(const tsr_xgroup *g, const tsr_cpu_code *cpu)
 {
     int64_t read = 0, kernels = 0, steps = 0;
-    for (uint32_t i = 0; i < g->ncode; i++) {
-        const tsr_instr *o = &g->code[i];
+    for (uint32_t i = 0; i < cpu->ncode; i++) {
+        const tsr_cpu_instr *o = &cpu->code[i];
         if (o->kind == TSR_I_LOAD && (o->whole || o->leads) && !o->by_row)
-            read += g->block * tsr_dtype_bytes((tsr_dtype)o->dtype);
+            read += cpu->block * tsr_dtype_bytes((tsr_dtype)o->dtype);
         steps += !is_once(o);
         kernels += !o->by_row && !is_once(o) &&
                    (o->kind == TSR_I_TILE || o->kind == TSR_I_CONVERT || o->kind == TSR_I_FOLD);
     }
-    bool parts = g->mode == TSR_LOOP_COLUMNS && g->inner > g->block;
+    bool parts = g->mode == TSR_LOOP_COLUMNS && g->inner > cpu->block;
     return g->n < LARGE || (kernels < 2 && !parts) ? 0
                                                    : (read / LINE / steps + 1) * tsr_isa_burst();
 }
@@ -55,21 +55,22 @@ tsr_loop_worker tsr_loop_worker_of(const tsr_loop *l, int number, tsr_loop_asker
 {
     const tsr_run *r = l->run;
     const tsr_xgroup *g = l->g;
+    const tsr_cpu_code *cpu = l->cpu;
     char *base = r->scratch + (size_t)number * r->scratch_bytes;
     tsr_loop_worker w = {.l = l, .registers = base, .inner = g->inner};
-    w.each = ((size_t)g->block * g->width + 63) & ~(size_t)63;
-    w.columns = base + (g->nregister + 1) * w.each;
-    size_t used = (size_t)g->nfold * ((size_t)g->block * g->width);
+    w.each = ((size_t)cpu->block * cpu->width + 63) & ~(size_t)63;
+    w.columns = base + (cpu->nregister + 1) * w.each;
+    size_t used = (size_t)g->nfold * ((size_t)cpu->block * cpu->width);
     w.folds = (tsr_fold *)(w.columns + ((used + 63) & ~(size_t)63));
     w.at = (char **)(w.folds + g->nfold);
-    w.calls = (tsr_loop_call *)(w.at + g->nregister + 1);
-    w.step = (int64_t *)(w.calls + g->ncode);
-    *ask = (tsr_loop_asker){.each = lines_to_ask(g)};
+    w.calls = (tsr_loop_call *)(w.at + cpu->nregister + 1);
+    w.step = (int64_t *)(w.calls + cpu->ncode);
+    *ask = (tsr_loop_asker){.each = lines_to_ask(g, cpu)};
     w.ask = ask;
     return w;
 }
 
-static void spread(const tsr_instr *o, const char *from, char *to, int64_t rows, int64_t inner)
+static void spread(const tsr_cpu_instr *o, const char *from, char *to, int64_t rows, int64_t inner)
 {
     enum { SHORT = 192 }; /* bytes */
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
@@ -84,7 +85,7 @@ static void spread(const tsr_instr *o, const char *from, char *to, int64_t rows,
 
 /* Runs a kernel on each row, with the row's scalar as operand k. Calls end with whole vectors, since the last few
  * elements of a call are slow: what they would overwrite of the next row is put back. */
-static void tile_rows(const tsr_instr *o, char *out, const void *const *in, int64_t rows,
+static void tile_rows(const tsr_cpu_instr *o, char *out, const void *const *in, int64_t rows,
                       int64_t inner, uint32_t bytes)
 {
     enum { FEW = LINE / 4 }; /* bytes at the end of a row that cost less than a vector */
@@ -148,7 +149,7 @@ static void ask_later(const tsr_loop_worker *w, const char *at, int64_t count, u
 
 /* Whether to write past the caches: not to a donated argument, which has just been read, and not what the last cache
  * keeps besides what the loop reads. */
-static bool streams(const tsr_loop_worker *w, const tsr_instr *o)
+static bool streams(const tsr_loop_worker *w, const tsr_cpu_instr *o)
 {
     if (!o->streams)
         return false;
@@ -156,11 +157,11 @@ static bool streams(const tsr_loop_worker *w, const tsr_instr *o)
     const tsr_xvalue *x = &r->p->values.data[o->value];
     uint64_t kept = tsr_isa_bytes_kept(), both = kept / 2 * 3;
     return !(x->donor && tsr_donated(r, x->donor - 1)) &&
-           (tsr_xvalue_bytes(x) > kept || w->l->g->touched >= both);
+           (tsr_xvalue_bytes(x) > kept || w->l->cpu->touched >= both);
 }
 
 /* Whether a kernel writes directly to its value's memory. There, rows of a factor are contiguous. */
-static bool writes_memory(const tsr_loop_worker *w, const tsr_instr *o)
+static bool writes_memory(const tsr_loop_worker *w, const tsr_cpu_instr *o)
 {
     if (w->cols)
         return o->direct && o->value == TSR_XNONE;
@@ -168,7 +169,7 @@ static bool writes_memory(const tsr_loop_worker *w, const tsr_instr *o)
 }
 
 /* Stores a register to the value's memory, row by row of the block. */
-static void store_rows(const tsr_loop_worker *w, const tsr_instr *o, const char *from,
+static void store_rows(const tsr_loop_worker *w, const tsr_cpu_instr *o, const char *from,
                        int64_t start, int64_t n)
 {
     const tsr_run *r = w->l->run;
@@ -180,7 +181,7 @@ static void store_rows(const tsr_loop_worker *w, const tsr_instr *o, const char 
 }
 
 /* Reads elements of a table for whole rows of a block, row by row. */
-static void look_up_rows(const tsr_loop_worker *w, const tsr_instr *o, const void *const *in,
+static void look_up_rows(const tsr_loop_worker *w, const tsr_cpu_instr *o, const void *const *in,
                          int64_t start, int64_t n, char *to)
 {
     int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype),
@@ -195,8 +196,8 @@ static void look_up_rows(const tsr_loop_worker *w, const tsr_instr *o, const voi
 }
 
 /* Loads or stores n elements of whole rows of a block of a product, row by row. False: another instruction. */
-static bool step_rows(const tsr_loop_worker *w, const tsr_instr *o, const char *in, int64_t start,
-                      int64_t n)
+static bool step_rows(const tsr_loop_worker *w, const tsr_cpu_instr *o, const char *in,
+                      int64_t start, int64_t n)
 {
     const tsr_run *r = w->l->run;
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
@@ -227,7 +228,7 @@ static bool step_rows(const tsr_loop_worker *w, const tsr_instr *o, const char *
 }
 
 /* The address where an instruction writes elements from `from` on: in memory, or in the block of the product. */
-char *tsr_loop_place(const tsr_loop_worker *w, const tsr_instr *o, int64_t from)
+char *tsr_loop_place(const tsr_loop_worker *w, const tsr_cpu_instr *o, int64_t from)
 {
     int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
     return o->value == TSR_XNONE ? w->product + o->slot * w->apart + (from - w->first) * bytes
@@ -235,7 +236,7 @@ char *tsr_loop_place(const tsr_loop_worker *w, const tsr_instr *o, int64_t from)
 }
 
 /* Reduces rows; with two operands, their products. */
-static void fold_rows(const tsr_loop_worker *w, const tsr_instr *o, char *out,
+static void fold_rows(const tsr_loop_worker *w, const tsr_cpu_instr *o, char *out,
                       const void *const *in, int64_t rows)
 {
     if (o->nin == 2)
@@ -246,7 +247,7 @@ static void fold_rows(const tsr_loop_worker *w, const tsr_instr *o, char *out,
 }
 
 /* The last element of a row represents all masked ones: only a sum depends on how many there are. */
-static void check_last(const tsr_loop_worker *w, const tsr_instr *o, const void *const *in)
+static void check_last(const tsr_loop_worker *w, const tsr_cpu_instr *o, const void *const *in)
 {
     size_t at = (size_t)(w->inner - 1) * tsr_dtype_bytes((tsr_dtype)o->dtype);
     double x = 0, y = 1;
@@ -258,7 +259,7 @@ static void check_last(const tsr_loop_worker *w, const tsr_instr *o, const void 
 
 /* Where count elements of a value are, from element `from` on: in memory if they are contiguous there, otherwise copied
  * to a register. */
-static char *loaded(const tsr_loop_worker *w, const tsr_instr *o, int64_t from, int64_t count)
+static char *loaded(const tsr_loop_worker *w, const tsr_cpu_instr *o, int64_t from, int64_t count)
 {
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
     char *memory = w->l->run->at[o->value], *out = w->registers + o->out * w->each;
@@ -283,11 +284,13 @@ static char *loaded(const tsr_loop_worker *w, const tsr_instr *o, int64_t from, 
 }
 
 /* Adds the n elements of a block to the accumulators of its columns, row by row, or two rows at a time. */
-static void fold_columns(const tsr_loop_worker *w, const tsr_instr *o, const char *in, int64_t n)
+static void fold_columns(const tsr_loop_worker *w, const tsr_cpu_instr *o, const char *in,
+                         int64_t n)
 {
     const tsr_xgroup *g = w->l->g;
+    const tsr_cpu_code *cpu = w->l->cpu;
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
-    char *acc = w->columns + o->bits * (size_t)g->block * g->width;
+    char *acc = w->columns + o->bits * (size_t)cpu->block * cpu->width;
     int64_t width = g->inner < n ? g->inner : n, i = 0;
     if (o->twice && o->dtype == TSR_D_F32 &&
         tsr_isa_now()->add_columns((float *)acc, (const float *)in, n / width, width))
@@ -304,7 +307,7 @@ static void fold_columns(const tsr_loop_worker *w, const tsr_instr *o, const cha
 }
 
 /* Folds the rows of a block, or all its elements. */
-static void fold(const tsr_loop_worker *w, const tsr_instr *o, const void *const *in, char *out,
+static void fold(const tsr_loop_worker *w, const tsr_cpu_instr *o, const void *const *in, char *out,
                  int64_t rows, int64_t n)
 {
     if (w->l->g->mode == TSR_LOOP_LONG)
@@ -316,7 +319,7 @@ static void fold(const tsr_loop_worker *w, const tsr_instr *o, const void *const
 }
 
 /* Stores count elements, unless they were computed in place. */
-static void store(const tsr_loop_worker *w, const tsr_instr *o, const void *in, int64_t from,
+static void store(const tsr_loop_worker *w, const tsr_cpu_instr *o, const void *in, int64_t from,
                   int64_t count)
 {
     char *to = tsr_loop_place(w, o, from);
@@ -325,7 +328,7 @@ static void store(const tsr_loop_worker *w, const tsr_instr *o, const void *in, 
 }
 
 /* Executes one instruction; start, n: elements of the block; rows: of a loop over rows. */
-void tsr_loop_step(const tsr_loop_worker *w, const tsr_instr *o, int64_t start, int64_t n)
+void tsr_loop_step(const tsr_loop_worker *w, const tsr_cpu_instr *o, int64_t start, int64_t n)
 {
     const tsr_run *r = w->l->run;
     const tsr_xgroup *g = w->l->g;
@@ -367,7 +370,6 @@ void tsr_loop_step(const tsr_loop_worker *w, const tsr_instr *o, int64_t start, 
     case TSR_I_FOLD: fold(w, o, in, out, rows, n); break;
     case TSR_I_COLUMN: fold_columns(w, o, in[0], n); break;
     case TSR_I_STORE: store(w, o, in[0], from, count); return;
-    case TSR_I_NOTHING: return;
     }
     w->at[o->out] = out;
     if (w->cols && o->direct && o->value != TSR_XNONE)
@@ -376,33 +378,33 @@ void tsr_loop_step(const tsr_loop_worker *w, const tsr_instr *o, int64_t start, 
 
 void tsr_loop_run(const tsr_loop_worker *w, int64_t start, int64_t n)
 {
-    const tsr_xgroup *g = w->l->g;
-    for (uint32_t i = 0; i < g->ncode && !(w->differs && *w->differs); i++)
-        if (!is_once(&g->code[i]) && !(g->code[i].repeats && w->cols))
-            tsr_loop_step(w, &g->code[i], start, n);
+    const tsr_cpu_code *cpu = w->l->cpu;
+    for (uint32_t i = 0; i < cpu->ncode && !(w->differs && *w->differs); i++)
+        if (!is_once(&cpu->code[i]) && !(cpu->code[i].repeats && w->cols))
+            tsr_loop_step(w, &cpu->code[i], start, n);
 }
 
 /* Executes instructions that are the same in all blocks; constant views have one element. */
 void tsr_loop_begin(const tsr_loop_worker *w)
 {
-    const tsr_xgroup *g = w->l->g;
-    for (uint32_t i = 0; i < g->ncode; i++) {
-        const tsr_instr *o = &g->code[i];
+    const tsr_cpu_code *cpu = w->l->cpu;
+    for (uint32_t i = 0; i < cpu->ncode; i++) {
+        const tsr_cpu_instr *o = &cpu->code[i];
         if (!is_once(o))
             continue;
         char *out = w->registers + o->out * w->each;
         if (o->cycles) {
-            load(o, w->l->run->at[o->value], 0, g->block, out);
+            load(o, w->l->run->at[o->value], 0, cpu->block, out);
         } else if (o->kind == TSR_I_SPLAT) {
-            tsr_tile_splat((tsr_dtype)o->dtype, out, &o->bits, o->one ? 1 : (size_t)g->block);
+            tsr_tile_splat((tsr_dtype)o->dtype, out, &o->bits, o->one ? 1 : (size_t)cpu->block);
         } else if (o->kind == TSR_I_LOAD) {
             const char *from = w->l->run->at[o->value] +
                                o->view->offset * (int64_t)tsr_dtype_bytes((tsr_dtype)o->dtype);
-            tsr_tile_splat((tsr_dtype)o->dtype, out, from, (size_t)g->block);
+            tsr_tile_splat((tsr_dtype)o->dtype, out, from, (size_t)cpu->block);
         } else if (o->kind == TSR_I_IOTA) {
-            tsr_tile_iota((tsr_dtype)o->dtype, out, o->view->offset, 0, (size_t)g->block);
+            tsr_tile_iota((tsr_dtype)o->dtype, out, o->view->offset, 0, (size_t)cpu->block);
         } else {
-            tsr_convert((tsr_dtype)o->dtype, out, (tsr_dtype)o->from, w->at[o->in[0]], g->block);
+            tsr_convert((tsr_dtype)o->dtype, out, (tsr_dtype)o->from, w->at[o->in[0]], cpu->block);
         }
         w->at[o->out] = out;
     }
@@ -412,24 +414,24 @@ void tsr_loop_begin(const tsr_loop_worker *w)
 
 void tsr_loop_run_range(const tsr_loop_worker *w, int64_t start, int64_t end)
 {
-    int64_t block = w->l->g->block;
+    int64_t block = w->l->cpu->block;
     for (int64_t i = start; i < end; i += block)
         tsr_loop_run(w, i, end - i < block ? end - i : block);
 }
 
 /* Elements of the pieces of a row of views: of similar lengths. */
-static int64_t piece_of(const tsr_xgroup *g)
+static int64_t piece_of(const tsr_cpu_code *cpu)
 {
     enum { VECTOR = 16 };
-    int64_t pieces = (g->line + g->block - 1) / g->block;
-    int64_t each = ((g->line + pieces - 1) / pieces + VECTOR - 1) / VECTOR * VECTOR;
-    return each < g->block ? each : g->block;
+    int64_t pieces = (cpu->line + cpu->block - 1) / cpu->block;
+    int64_t each = ((cpu->line + pieces - 1) / pieces + VECTOR - 1) / VECTOR * VECTOR;
+    return each < cpu->block ? each : cpu->block;
 }
 
 /* The same as run_range, with blocks of similar lengths that end where rows do. */
 static void run_lines(const tsr_loop_worker *w, int64_t start, int64_t end)
 {
-    int64_t row = w->l->g->line, each = piece_of(w->l->g);
+    int64_t row = w->l->cpu->line, each = piece_of(w->l->cpu);
     for (int64_t i = start, n; i < end; i += n) {
         n = each - i % row % each;
         n = n < row - i % row ? n : row - i % row;
@@ -441,12 +443,13 @@ static void run_lines(const tsr_loop_worker *w, int64_t start, int64_t end)
 /* ---- Lists of calls ---- */
 
 /* Bytes from block to block, or from row to row, of an instruction's data in memory. */
-static int64_t step_of(const tsr_loop_worker *w, const tsr_instr *o)
+static int64_t step_of(const tsr_loop_worker *w, const tsr_cpu_instr *o)
 {
     const tsr_xgroup *g = w->l->g;
+    const tsr_cpu_code *cpu = w->l->cpu;
     int64_t n = w->row      ? (o->kind == TSR_I_LOAD ? w->line : w->stride)
-                : o->by_row ? g->block / g->inner
-                            : g->block;
+                : o->by_row ? cpu->block / g->inner
+                            : cpu->block;
     return n * (int64_t)tsr_dtype_bytes((tsr_dtype)o->dtype);
 }
 
@@ -464,10 +467,10 @@ static int64_t row_apart(const tsr_xview *v, int64_t row)
 }
 
 /* Adds a load of rows of views, from element `from` on. False: its rows are others. */
-static bool add_rows(const tsr_loop_worker *w, const tsr_instr *o, int64_t from, int64_t *place,
+static bool add_rows(const tsr_loop_worker *w, const tsr_cpu_instr *o, int64_t from, int64_t *place,
                      int64_t *step)
 {
-    int64_t line = w->l->g->line;
+    int64_t line = w->l->cpu->line;
     *step = w->ways * row_apart(o->view, line);
     if (o->steady) {
         *place = tsr_xview_at(o->view, from);
@@ -477,13 +480,13 @@ static bool add_rows(const tsr_loop_worker *w, const tsr_instr *o, int64_t from,
 }
 
 /* Adds a load from element `from` on. False: its elements are not contiguous. */
-static bool add_load(const tsr_loop_worker *w, const tsr_instr *o, int64_t from,
+static bool add_load(const tsr_loop_worker *w, const tsr_cpu_instr *o, int64_t from,
                      tsr_loop_call **end)
 {
     int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype), place = from, step = 0;
     if (o->whole) {
         step = step_of(w, o) / bytes;
-    } else if (w->row && w->l->g->line) {
+    } else if (w->row && w->l->cpu->line) {
         if (!add_rows(w, o, from, &place, &step))
             return false;
     } else if (o->fixed) {
@@ -499,26 +502,26 @@ static bool add_load(const tsr_loop_worker *w, const tsr_instr *o, int64_t from,
 }
 
 /* Whether all operands of a movement are rows in memory, which it takes in turn. */
-static bool takes_turns(const tsr_loop_worker *w, const tsr_instr *o, const tsr_node *n)
+static bool takes_turns(const tsr_loop_worker *w, const tsr_cpu_instr *o, const tsr_node *n)
 {
     const tsr_run *r = w->l->run;
     bool ok = w->row && w->ways == n->nin && n->move == TSR_MOVE_CONCATENATE &&
-              tsr_part_row(r->p, n) == w->l->g->line;
+              tsr_part_row(r->p, n) == w->l->cpu->line;
     for (uint32_t k = 0; k < n->nin && ok; k++)
         ok = r->at[tsr_storage_of(r->p, n->in[k])] && o->view[k].space.rank <= 2 &&
-             is_of_rows(&o->view[k], w->l->g->line);
+             is_of_rows(&o->view[k], w->l->cpu->line);
     return ok;
 }
 
 /* Adds a concatenation of rows of several operands in turn: the list reads those of one. False: it is another
  * movement. */
-static bool add_part(const tsr_loop_worker *w, const tsr_instr *o, int64_t start)
+static bool add_part(const tsr_loop_worker *w, const tsr_cpu_instr *o, int64_t start)
 {
     const tsr_program *p = w->l->run->p;
     const tsr_node *n = &p->nodes.data[o->node];
     if (!takes_turns(w, o, n))
         return false;
-    int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype), line = w->l->g->line;
+    int64_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype), line = w->l->cpu->line;
     int64_t number = start / line;
     const tsr_xview *v = &o->view[number % w->ways];
     int64_t apart = row_apart(v, line);
@@ -529,7 +532,7 @@ static bool add_part(const tsr_loop_worker *w, const tsr_instr *o, int64_t start
 }
 
 /* Adds the call of an instruction, from element start on. False: it has none. */
-static bool add_call(const tsr_loop_worker *w, const tsr_instr *o, int64_t start,
+static bool add_call(const tsr_loop_worker *w, const tsr_cpu_instr *o, int64_t start,
                      tsr_loop_call **end)
 {
     const tsr_xgroup *g = w->l->g;
@@ -567,12 +570,12 @@ static bool add_call(const tsr_loop_worker *w, const tsr_instr *o, int64_t start
 /* Executes an instruction that is not a kernel on all elements of a block. */
 static void run_other(const tsr_loop_worker *w, tsr_loop_call *c, int64_t n, int64_t rows)
 {
-    const tsr_instr *o = c->o;
+    const tsr_cpu_instr *o = c->o;
     tsr_dtype type = (tsr_dtype)o->dtype;
     size_t count = (size_t)(o->by_row ? rows : n);
     switch ((tsr_instr_kind)o->kind) {
     case TSR_I_LOAD:
-        if (w->row && w->l->g->line)
+        if (w->row && w->l->cpu->line)
             ask_at(w->ask, (const char *)c->in[0] + 2 * c->in_step[0], n, tsr_dtype_bytes(type));
         else
             ask_later(w, c->in[0], n, tsr_dtype_bytes(type));
@@ -610,12 +613,13 @@ static void run_call(const tsr_loop_worker *w, tsr_loop_call *c, int64_t n, int6
 bool tsr_loop_run_calls(const tsr_loop_worker *w, int64_t start, int64_t end)
 {
     const tsr_xgroup *g = w->l->g;
+    const tsr_cpu_code *cpu = w->l->cpu;
     tsr_loop_call *last = w->calls;
-    memset(w->step, 0, g->nregister * sizeof *w->step);
-    for (uint32_t i = 0; i < g->ncode; i++)
-        if (!is_once(&g->code[i]) && !add_call(w, &g->code[i], start, &last))
+    memset(w->step, 0, cpu->nregister * sizeof *w->step);
+    for (uint32_t i = 0; i < cpu->ncode; i++)
+        if (!is_once(&cpu->code[i]) && !add_call(w, &cpu->code[i], start, &last))
             return false;
-    int64_t block = last == w->calls + 1 && w->calls->flows ? end - start : g->block;
+    int64_t block = last == w->calls + 1 && w->calls->flows ? end - start : cpu->block;
     for (int64_t i = start; i < end; i += block) {
         int64_t n = end - i < block ? end - i : block;
         int64_t rows = g->mode == TSR_LOOP_ROWS ? n / g->inner : 0;
@@ -626,11 +630,11 @@ bool tsr_loop_run_calls(const tsr_loop_worker *w, int64_t start, int64_t end)
 }
 
 /* The number of whole rows from element start on that are equally far apart in each view. */
-static int64_t even_rows(const tsr_xgroup *g, int64_t start, int64_t end)
+static int64_t even_rows(const tsr_cpu_code *cpu, int64_t start, int64_t end)
 {
-    int64_t row = start / g->line, rows = (end - start) / g->line;
-    for (uint32_t i = 0; i < g->ncode; i++) {
-        const tsr_instr *o = &g->code[i];
+    int64_t row = start / cpu->line, rows = (end - start) / cpu->line;
+    for (uint32_t i = 0; i < cpu->ncode; i++) {
+        const tsr_cpu_instr *o = &cpu->code[i];
         if (o->kind != TSR_I_LOAD || o->whole || o->invariant || o->view->space.rank < 2)
             continue;
         int64_t dim = o->view->space.dims[o->view->space.rank - 2], left = dim - row % dim;
@@ -642,14 +646,14 @@ static int64_t even_rows(const tsr_xgroup *g, int64_t start, int64_t end)
 /* Runs n elements of every w->ways-th row from element start on, one call per row and kernel. False: not possible. */
 static bool call_lines(tsr_loop_worker *w, int64_t start, int64_t end, int64_t n)
 {
-    const tsr_xgroup *g = w->l->g;
+    const tsr_cpu_code *cpu = w->l->cpu;
     tsr_loop_call *last = w->calls;
     bool ok = true;
     w->row = n;
-    w->line = w->stride = w->ways * g->line;
-    memset(w->step, 0, g->nregister * sizeof *w->step);
-    for (uint32_t i = 0; i < g->ncode && ok; i++)
-        ok = is_once(&g->code[i]) || add_call(w, &g->code[i], start, &last);
+    w->line = w->stride = w->ways * cpu->line;
+    memset(w->step, 0, cpu->nregister * sizeof *w->step);
+    for (uint32_t i = 0; i < cpu->ncode && ok; i++)
+        ok = is_once(&cpu->code[i]) || add_call(w, &cpu->code[i], start, &last);
     for (; ok && start < end; start += w->line)
         for (tsr_loop_call *c = w->calls; c < last; c++)
             run_call(w, c, n, 0);
@@ -661,17 +665,17 @@ static bool call_lines(tsr_loop_worker *w, int64_t start, int64_t end, int64_t n
  * possible. */
 static bool call_views(tsr_loop_worker *w, int64_t start, int64_t end)
 {
-    const tsr_xgroup *g = w->l->g;
-    int64_t each = piece_of(g);
+    const tsr_cpu_code *cpu = w->l->cpu;
+    int64_t each = piece_of(cpu);
     bool ok = true;
     w->ways = 1;
-    for (uint32_t i = 0; i < g->ncode; i++)
-        if (g->code[i].kind == TSR_I_PART)
-            w->ways = w->l->run->p->nodes.data[g->code[i].node].nin;
+    for (uint32_t i = 0; i < cpu->ncode; i++)
+        if (cpu->code[i].kind == TSR_I_PART)
+            w->ways = w->l->run->p->nodes.data[cpu->code[i].node].nin;
     for (int64_t i = 0; i < w->ways; i++)
-        for (int64_t at = 0; at < g->line && ok; at += each)
-            ok = call_lines(w, start + i * g->line + at, end,
-                            g->line - at < each ? g->line - at : each);
+        for (int64_t at = 0; at < cpu->line && ok; at += each)
+            ok = call_lines(w, start + i * cpu->line + at, end,
+                            cpu->line - at < each ? cpu->line - at : each);
     return ok;
 }
 
@@ -679,7 +683,7 @@ static bool call_views(tsr_loop_worker *w, int64_t start, int64_t end)
 static void run_some(const tsr_loop_worker *w, int64_t start, int64_t end)
 {
     enum { LEAST = 192 }; /* elements of a row for which a block costs less than copies */
-    if (w->l->g->line < LEAST)
+    if (w->l->cpu->line < LEAST)
         tsr_loop_run_range(w, start, end);
     else
         run_lines(w, start, end);
@@ -689,10 +693,10 @@ static void run_some(const tsr_loop_worker *w, int64_t start, int64_t end)
 static void run_views(tsr_loop_worker *w, int64_t start, int64_t end)
 {
     enum { FEW = 4 };
-    int64_t line = w->l->g->line;
+    int64_t line = w->l->cpu->line;
     while (start < end) {
         int64_t before = (line - start % line) % line,
-                rows = before ? 0 : even_rows(w->l->g, start, end);
+                rows = before ? 0 : even_rows(w->l->cpu, start, end);
         int64_t to = start + (before ? before : rows * line);
         if (to == start || to > end)
             break;
@@ -715,7 +719,7 @@ static void map_chunk(void *ctx, int64_t chunk, int number)
     tsr_loop_begin(&w);
     if (tsr_loop_run_calls(&w, start, end))
         return;
-    if (l->g->line)
+    if (l->cpu->line)
         run_views(&w, start, end);
     else
         tsr_loop_run_range(&w, start, end);
@@ -723,24 +727,25 @@ static void map_chunk(void *ctx, int64_t chunk, int number)
 
 void tsr_run_loop_chunk(const tsr_run *r, const tsr_xgroup *g, int64_t chunk, int number)
 {
-    tsr_loop l = {.run = r, .g = g, .per_chunk = tsr_loop_chunk(g)};
+    tsr_loop l = tsr_loop_of(r, g);
+    l.per_chunk = tsr_loop_chunk(g, l.cpu);
     map_chunk(&l, chunk, number);
 }
 
 /* Runs rows of a factor, each as a list of calls. False: rows are too long, or an operand is not contiguous. */
 bool tsr_loop_call_rows(tsr_loop_worker *w, const tsr_loop_block *b)
 {
-    const tsr_xgroup *g = w->l->g;
+    const tsr_cpu_code *cpu = w->l->cpu;
     tsr_loop_call *last = w->calls;
-    if (b->cols > g->block)
+    if (b->cols > cpu->block)
         return false;
     w->line = b->line;
     w->stride = b->stride;
     w->row = b->cols;
-    memset(w->step, 0, g->nregister * sizeof *w->step);
+    memset(w->step, 0, cpu->nregister * sizeof *w->step);
     bool ok = true;
-    for (uint32_t i = 0; i < g->ncode && ok; i++)
-        ok = is_once(&g->code[i]) || add_call(w, &g->code[i], b->start, &last);
+    for (uint32_t i = 0; i < cpu->ncode && ok; i++)
+        ok = is_once(&cpu->code[i]) || add_call(w, &cpu->code[i], b->start, &last);
     for (int64_t row = 0; row < b->rows && ok; row++)
         for (tsr_loop_call *c = w->calls; c < last; c++)
             run_call(w, c, b->cols, 0);
@@ -750,11 +755,11 @@ bool tsr_loop_call_rows(tsr_loop_worker *w, const tsr_loop_block *b)
 
 void tsr_run_loop(const tsr_run *r, const tsr_xgroup *g)
 {
-    tsr_loop l = {.run = r, .g = g};
+    tsr_loop l = tsr_loop_of(r, g);
     if (g->mode == TSR_LOOP_LONG || g->mode == TSR_LOOP_COLUMNS) {
         tsr_loop_run_partial(&l);
         return;
     }
-    l.per_chunk = tsr_loop_chunk(g);
+    l.per_chunk = tsr_loop_chunk(g, l.cpu);
     tsr_pool_for((g->n + l.per_chunk - 1) / l.per_chunk, map_chunk, &l);
 }

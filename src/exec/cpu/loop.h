@@ -10,17 +10,23 @@
 typedef struct {
     const tsr_run *run;
     const tsr_xgroup *g;
-    int64_t per_chunk;    /* MAP, ROWS: elements; LONG: pieces of a row; COLUMNS: rows */
-    int64_t chunks_each;  /* LONG, COLUMNS: chunks of a row, or of reduced rows */
-    char *partial;        /* LONG, COLUMNS: one result per chunk, with contiguous accumulators */
-    size_t partial_bytes; /* of one chunk */
+    const tsr_cpu_code *cpu; /* of g */
+    int64_t per_chunk;       /* MAP, ROWS: elements; LONG: pieces of a row; COLUMNS: rows */
+    int64_t chunks_each;     /* LONG, COLUMNS: chunks of a row, or of reduced rows */
+    char *partial;           /* LONG, COLUMNS: one result per chunk, with contiguous accumulators */
+    size_t partial_bytes;    /* of one chunk */
 } tsr_loop;
+
+static inline tsr_loop tsr_loop_of(const tsr_run *r, const tsr_xgroup *g)
+{
+    return (tsr_loop){.run = r, .g = g, .cpu = tsr_cpu_code_of(r->p, g)};
+}
 
 /* A call: an instruction with the addresses that it reads and writes. Addresses in memory advance by a step after each
  * block; those of registers, or of data that is the same for all rows, do not. */
 typedef struct {
-    tsr_tile_fn *fn;    /* a kernel on all elements of a block; NULL: execute o */
-    const tsr_instr *o; /* LOAD: prefetches later elements */
+    tsr_tile_fn *fn;        /* a kernel on all elements of a block; NULL: execute o */
+    const tsr_cpu_instr *o; /* LOAD: prefetches later elements */
     char *out;
     const void *in[TSR_TILE_OPERANDS];
     int64_t out_step, in_step[TSR_TILE_OPERANDS];
@@ -67,7 +73,7 @@ tsr_loop_worker tsr_loop_worker_of(const tsr_loop *l, int number, tsr_loop_asker
 /* Executes the instructions that are the same for all blocks. */
 void tsr_loop_begin(const tsr_loop_worker *w);
 /* Executes one instruction on n elements. */
-void tsr_loop_step(const tsr_loop_worker *w, const tsr_instr *o, int64_t start, int64_t n);
+void tsr_loop_step(const tsr_loop_worker *w, const tsr_cpu_instr *o, int64_t start, int64_t n);
 /* Executes all instructions on a block of n elements. */
 void tsr_loop_run(const tsr_loop_worker *w, int64_t start, int64_t n);
 /* The same block by block. */
@@ -77,7 +83,7 @@ bool tsr_loop_run_calls(const tsr_loop_worker *w, int64_t start, int64_t end);
 /* Runs rows of a factor, each as a list of calls. False: rows are too long, or an operand is not contiguous. */
 bool tsr_loop_call_rows(tsr_loop_worker *w, const tsr_loop_block *b);
 /* The address in memory, or in a factor, of the element of o's value that belongs to element from. */
-char *tsr_loop_place(const tsr_loop_worker *w, const tsr_instr *o, int64_t from);
+char *tsr_loop_place(const tsr_loop_worker *w, const tsr_cpu_instr *o, int64_t from);
 /* Runs a loop in mode LONG or COLUMNS. */
 void tsr_loop_run_partial(tsr_loop *l);
 

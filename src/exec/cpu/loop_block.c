@@ -8,7 +8,7 @@ enum { WIDE = 256 };
 /* Runs some rows of a block at a time, or pieces of one row. */
 static void run_rows(tsr_loop_worker *w, const tsr_loop_block *b)
 {
-    int64_t block = w->l->g->block, most = b->cols < block ? b->cols : block;
+    int64_t block = w->l->cpu->block, most = b->cols < block ? b->cols : block;
     /* Rows of a factor that are not contiguous. */
     bool one = w->l->g->gives && b->stride != b->cols;
     int64_t some = most == b->cols && !one ? block / b->cols : 1;
@@ -16,9 +16,9 @@ static void run_rows(tsr_loop_worker *w, const tsr_loop_block *b)
     w->stride = b->stride;
     for (int64_t col = 0; col < b->cols; col += most) {
         w->cols = b->cols - col < most ? b->cols - col : most;
-        for (uint32_t i = 0; i < w->l->g->ncode; i++)
-            if (w->l->g->code[i].repeats)
-                tsr_loop_step(w, &w->l->g->code[i], b->start + col, some * w->cols);
+        for (uint32_t i = 0; i < w->l->cpu->ncode; i++)
+            if (w->l->cpu->code[i].repeats)
+                tsr_loop_step(w, &w->l->cpu->code[i], b->start + col, some * w->cols);
         for (int64_t row = 0; row < b->rows; row += some) {
             int64_t rows = b->rows - row < some ? b->rows - row : some;
             w->product = b->product + (row * b->stride + col) * b->bytes;
@@ -59,21 +59,22 @@ static int64_t last_true(const char *at, int64_t n, int64_t least)
 /* Examines the last rows first: in a causal mask they reach farthest, so that less of the others is examined. */
 int64_t tsr_loop_reach(const tsr_run *r, const tsr_xgroup *g, int64_t row, int64_t rows)
 {
+    const tsr_cpu_code *cpu = tsr_cpu_code_of(r->p, g);
     int64_t n = r->p->nodes.data[g->product].contract->side[1].rest, reach = 0, place;
-    for (int64_t i = row + rows; g->mask && i-- > row;) {
-        if (!tsr_is_contiguous(g->mask, i * n, n, &place))
+    for (int64_t i = row + rows; cpu->mask && i-- > row;) {
+        if (!tsr_is_contiguous(cpu->mask, i * n, n, &place))
             return n;
-        reach = last_true(r->at[g->mask_of] + place, n, reach);
+        reach = last_true(r->at[cpu->mask_of] + place, n, reach);
     }
-    return g->mask ? reach : n;
+    return cpu->mask ? reach : n;
 }
 
 /* Fills the stored results of a masked row, in the columns after the last one computed. */
 static void fill_rest(const tsr_loop_worker *w, int64_t start, int64_t n)
 {
-    const tsr_xgroup *g = w->l->g;
-    for (uint32_t i = 0; i < g->ncode; i++) {
-        const tsr_instr *o = &g->code[i];
+    const tsr_cpu_code *cpu = w->l->cpu;
+    for (uint32_t i = 0; i < cpu->ncode; i++) {
+        const tsr_cpu_instr *o = &cpu->code[i];
         uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
         if ((o->kind != TSR_I_STORE && !o->direct) || o->by_row)
             continue;
@@ -101,7 +102,7 @@ static bool run_masked(const tsr_loop_worker *whole, int64_t start, int64_t n, i
 
 void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_block *b)
 {
-    tsr_loop l = {.run = r, .g = g};
+    tsr_loop l = tsr_loop_of(r, g);
     tsr_loop_asker ask;
     tsr_loop_worker w = tsr_loop_worker_of(&l, b->worker, &ask);
     int64_t bytes = b->bytes;
@@ -116,7 +117,7 @@ void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_bl
     if (g->gives && (call_box(&w, &wide) || call_box(&w, b)))
         return;
     b = &wide;
-    if (g->mask && b->reach < b->line) {
+    if (l.cpu->mask && b->reach < b->line) {
         for (int64_t i = 0; i < b->rows; i++, w.first += b->line, w.product += b->stride * bytes)
             if (!run_masked(&w, w.first, b->line, b->reach))
                 tsr_loop_run(&w, w.first, b->line);

@@ -6,7 +6,7 @@
 /* Elements of a movement: their number, the first one, and the destination. */
 typedef struct {
     const tsr_run *r;
-    const tsr_instr *o;
+    const tsr_cpu_instr *o;
     const tsr_node *n;
     const tsr_xvalue *of;
     int64_t start, left, bytes;
@@ -131,7 +131,8 @@ static void take_rows(part *x)
     }
 }
 
-const char *tsr_part_at(const tsr_run *r, const tsr_instr *o, int64_t start, int64_t n, char *to)
+const char *tsr_part_at(const tsr_run *r, const tsr_cpu_instr *o, int64_t start, int64_t n,
+                        char *to)
 {
     const tsr_node *node = &r->p->nodes.data[o->node];
     part x = {r, o, node, &r->p->values.data[node->out[0]], start, n, 0, to, to};
@@ -145,7 +146,7 @@ const char *tsr_part_at(const tsr_run *r, const tsr_instr *o, int64_t start, int
     return x.at;
 }
 
-void tsr_load_part(const tsr_run *r, const tsr_instr *o, int64_t start, int64_t n, char *to)
+void tsr_load_part(const tsr_run *r, const tsr_cpu_instr *o, int64_t start, int64_t n, char *to)
 {
     const char *at = tsr_part_at(r, o, start, n, to);
     if (at != to)

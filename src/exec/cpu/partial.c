@@ -14,14 +14,16 @@ enum {
 static void run_piece(const tsr_loop *l, int64_t piece, int number)
 {
     const tsr_xgroup *g = l->g;
+    const tsr_cpu_code *cpu = l->cpu;
     tsr_loop_asker ask;
     tsr_loop_worker w = tsr_loop_worker_of(l, number, &ask);
     int64_t row = piece / l->chunks_each, start = piece % l->chunks_each * l->per_chunk;
     int64_t end = start + l->per_chunk;
     tsr_loop_begin(&w);
-    for (uint32_t i = 0; i < g->ncode; i++)
-        if (g->code[i].kind == TSR_I_FOLD)
-            tsr_fold_start(&w.folds[g->code[i].bits], g->code[i].fold, (tsr_dtype)g->code[i].dtype);
+    for (uint32_t i = 0; i < cpu->ncode; i++)
+        if (cpu->code[i].kind == TSR_I_FOLD)
+            tsr_fold_start(&w.folds[cpu->code[i].bits], cpu->code[i].fold,
+                           (tsr_dtype)cpu->code[i].dtype);
     tsr_loop_run_range(&w, row * g->inner + start,
                        row * g->inner + (end < g->inner ? end : g->inner));
     for (uint32_t i = 0; i < g->nfold; i++)
@@ -31,7 +33,7 @@ static void run_piece(const tsr_loop *l, int64_t piece, int number)
 /* Folds two whole consecutive pieces of a value that is only folded. */
 static void fold_two(const tsr_loop *l, int64_t piece)
 {
-    const tsr_instr *load = &l->g->code[0], *o = &l->g->code[1];
+    const tsr_cpu_instr *load = &l->cpu->code[0], *o = &l->cpu->code[1];
     size_t bytes = (size_t)l->per_chunk * tsr_dtype_bytes((tsr_dtype)o->dtype);
     int64_t row = piece / l->chunks_each, at = piece % l->chunks_each * l->per_chunk;
     const char *in = l->run->at[load->value] +
@@ -47,16 +49,17 @@ static void fold_two(const tsr_loop *l, int64_t piece)
 /* Whether a loop only sums products of two whole values, or squares; in: their addresses. */
 static bool sums_products(const tsr_loop *l, const char *in[2])
 {
-    const tsr_xgroup *g = l->g;
-    const tsr_instr *loads = g->code, *o = g->code + g->ncode - 1, *p = o - 1;
-    uint32_t nload = g->ncode - 2;
-    if (g->ncode < 3 || nload > 2 || o->kind != TSR_I_FOLD || o->fold != TSR_FOLD_SUM ||
+    const tsr_cpu_code *cpu = l->cpu;
+    const tsr_cpu_instr *loads = cpu->code, *o = cpu->code + cpu->ncode - 1, *p = o - 1;
+    uint32_t nload = cpu->ncode - 2;
+    if (cpu->ncode < 3 || nload > 2 || o->kind != TSR_I_FOLD || o->fold != TSR_FOLD_SUM ||
         o->nin != 1 || p->kind != TSR_I_TILE || p->direct || p->early || o->in[0] != p->out ||
         p->from != o->dtype || (p->op != TSR_TILE_multiply && p->op != TSR_TILE_square) ||
         (o->dtype != TSR_D_F32 && o->dtype != TSR_D_F64))
         return false;
     for (uint32_t i = 0; i < 2; i++) {
-        const tsr_instr *load = &loads[loads[0].out == p->in[p->nin == 2 ? i : 0] ? 0 : nload - 1];
+        const tsr_cpu_instr *load =
+            &loads[loads[0].out == p->in[p->nin == 2 ? i : 0] ? 0 : nload - 1];
         if (load->kind != TSR_I_LOAD || !load->whole || load->out != p->in[p->nin == 2 ? i : 0])
             return false;
         in[i] = l->run->at[load->value];
@@ -67,7 +70,8 @@ static bool sums_products(const tsr_loop *l, const char *in[2])
 static void sum_products(const tsr_loop *l, int64_t piece, const char *const in[2])
 {
     const tsr_xgroup *g = l->g;
-    tsr_dtype type = (tsr_dtype)g->code[g->ncode - 1].dtype;
+    const tsr_cpu_code *cpu = l->cpu;
+    tsr_dtype type = (tsr_dtype)cpu->code[cpu->ncode - 1].dtype;
     int64_t row = piece / l->chunks_each, start = piece % l->chunks_each * l->per_chunk;
     int64_t n = g->inner - start < l->per_chunk ? g->inner - start : l->per_chunk;
     int64_t at = (row * g->inner + start) * (int64_t)tsr_dtype_bytes(type);
@@ -80,10 +84,11 @@ static void long_chunk(void *ctx, int64_t chunk, int number)
 {
     const tsr_loop *l = ctx;
     const tsr_xgroup *g = l->g;
+    const tsr_cpu_code *cpu = l->cpu;
     int64_t piece = 2 * chunk, end = g->n / g->inner * l->chunks_each;
     int64_t behind = piece % l->chunks_each + 2; /* the end of both, if they belong to one row */
-    if (g->ncode == 2 && g->code[0].kind == TSR_I_LOAD && g->code[0].whole &&
-        g->code[1].kind == TSR_I_FOLD && behind * l->per_chunk <= g->inner) {
+    if (cpu->ncode == 2 && cpu->code[0].kind == TSR_I_LOAD && cpu->code[0].whole &&
+        cpu->code[1].kind == TSR_I_FOLD && behind * l->per_chunk <= g->inner) {
         fold_two(l, piece);
         return;
     }
@@ -100,39 +105,41 @@ static void column_chunk(void *ctx, int64_t chunk, int number)
 {
     const tsr_loop *l = ctx;
     const tsr_xgroup *g = l->g;
+    const tsr_cpu_code *cpu = l->cpu;
     tsr_loop_asker ask;
     tsr_loop_worker w = tsr_loop_worker_of(l, number, &ask);
     int64_t batch = chunk / l->chunks_each, piece = chunk % l->chunks_each;
     int64_t first = piece * l->per_chunk, end = first + l->per_chunk;
     end = end < g->reduced ? end : g->reduced;
-    int64_t base = batch * g->reduced, width = g->inner < g->block ? g->inner : g->block;
-    int64_t rows = g->block / g->inner; /* rows per block, if they are short */
+    int64_t base = batch * g->reduced, width = g->inner < cpu->block ? g->inner : cpu->block;
+    int64_t rows = cpu->block / g->inner; /* rows per block, if they are short */
     tsr_loop_begin(&w);
     for (int64_t column = 0; column < g->inner; column += width) {
         int64_t n = g->inner - column < width ? g->inner - column : width;
-        for (uint32_t i = 0; i < g->ncode; i++) {
-            const tsr_instr *o = &g->code[i];
+        for (uint32_t i = 0; i < cpu->ncode; i++) {
+            const tsr_cpu_instr *o = &cpu->code[i];
             if (o->kind != TSR_I_COLUMN)
                 continue;
             tsr_fold f;
             uint64_t neutral = 0;
             tsr_fold_start(&f, o->fold, (tsr_dtype)o->dtype);
             tsr_fold_end(&f, &neutral);
-            tsr_tile_splat((tsr_dtype)o->dtype, w.columns + o->bits * (size_t)g->block * g->width,
-                           &neutral, (size_t)n);
+            tsr_tile_splat((tsr_dtype)o->dtype,
+                           w.columns + o->bits * (size_t)cpu->block * cpu->width, &neutral,
+                           (size_t)n);
         }
         if (rows > 1)
             tsr_loop_run_range(&w, (base + first) * g->inner, (base + end) * g->inner);
         else
             for (int64_t row = first; row < end; row++)
                 tsr_loop_run(&w, (base + row) * g->inner + column, n);
-        for (uint32_t i = 0; i < g->ncode; i++) {
-            const tsr_instr *o = &g->code[i];
+        for (uint32_t i = 0; i < cpu->ncode; i++) {
+            const tsr_cpu_instr *o = &cpu->code[i];
             if (o->kind == TSR_I_COLUMN)
                 memcpy(l->partial + (size_t)chunk * l->partial_bytes +
                            o->bits * (size_t)g->inner * 8 +
                            (size_t)column * tsr_dtype_bytes((tsr_dtype)o->dtype),
-                       w.columns + o->bits * (size_t)g->block * g->width,
+                       w.columns + o->bits * (size_t)cpu->block * cpu->width,
                        (size_t)n * tsr_dtype_bytes((tsr_dtype)o->dtype));
         }
     }
@@ -143,9 +150,10 @@ static void join_partial(const tsr_loop *l, int64_t batches)
 {
     const tsr_run *r = l->run;
     const tsr_xgroup *g = l->g;
+    const tsr_cpu_code *cpu = l->cpu;
     int64_t inner = g->mode == TSR_LOOP_COLUMNS ? g->inner : 1;
-    for (uint32_t i = 0; i < g->ncode; i++) {
-        const tsr_instr *o = &g->code[i];
+    for (uint32_t i = 0; i < cpu->ncode; i++) {
+        const tsr_cpu_instr *o = &cpu->code[i];
         if (o->kind != TSR_I_COLUMN && o->kind != TSR_I_FOLD)
             continue;
         tsr_dtype type = (tsr_dtype)o->dtype, to = (tsr_dtype)r->p->values.data[o->value].dtype;

@@ -15,9 +15,9 @@ enum {
     MANY = 64,
 };
 
-int64_t tsr_loop_chunk(const tsr_xgroup *g)
+int64_t tsr_loop_chunk(const tsr_xgroup *g, const tsr_cpu_code *cpu)
 {
-    int64_t unit = g->line && g->line < TSR_LOOP_CHUNK ? g->line : g->block;
+    int64_t unit = cpu->line && cpu->line < TSR_LOOP_CHUNK ? cpu->line : cpu->block;
     int64_t each = unit * (unit < TSR_LOOP_CHUNK ? TSR_LOOP_CHUNK / unit : 1),
             times = g->n / each / MANY;
     return each * (times < 1 ? 1 : times < LONGER ? times : LONGER);
@@ -33,6 +33,7 @@ typedef struct {
 
 typedef struct {
     const tsr_xgroup *g;
+    tsr_cpu_code *cpu;
     uint32_t lane, nuse;
     use uses[USES];
 } member;
@@ -83,17 +84,19 @@ static bool add_operands(const tsr_program *p, member *m, const tsr_node *n)
 }
 
 /* Finds the memory that a group touches. False: the group runs alone. */
-static bool read_group(const tsr_program *p, const tsr_xgroup *g, member *m)
+static bool read_group(const tsr_program *p, tsr_cpu_program *to, tsr_xid group, member *m)
 {
-    *m = (member){.g = g};
+    const tsr_xgroup *g = &p->groups.data[group];
+    tsr_cpu_code *cpu = &to->groups[group];
+    *m = (member){.g = g, .cpu = cpu};
     if (g->kind == TSR_NODE_BARRIER) /* it only keeps ops in separate loops, and takes no time */
         return true;
     bool loop = g->kind == TSR_NODE_TILE || g->kind == TSR_NODE_REDUCE;
-    if (!loop || g->product != TSR_XNONE || !g->code || g->n < LEAST ||
+    if (!loop || g->product != TSR_XNONE || !cpu->code || g->n < LEAST ||
         (g->mode != TSR_LOOP_MAP && g->mode != TSR_LOOP_ROWS))
         return false;
-    for (uint32_t i = 0; i < g->ncode; i++) {
-        const tsr_instr *o = &g->code[i];
+    for (uint32_t i = 0; i < cpu->ncode; i++) {
+        const tsr_cpu_instr *o = &cpu->code[i];
         bool stores = o->kind == TSR_I_STORE || o->direct;
         if (o->kind == TSR_I_LOOKUP && !add_use(p, m, o->value, false, false))
             return false;
@@ -117,7 +120,8 @@ static relation relate(const member *a, const member *b)
             const use *x = &a->uses[i], *y = &b->uses[k];
             if ((!x->writes && !y->writes) || x->end <= y->begin || y->end <= x->begin)
                 continue;
-            bool chunks = a->g->n == b->g->n && tsr_loop_chunk(a->g) == tsr_loop_chunk(b->g);
+            bool chunks =
+                a->g->n == b->g->n && tsr_loop_chunk(a->g, a->cpu) == tsr_loop_chunk(b->g, b->cpu);
             if (!chunks || !x->by_element || !y->by_element || x->begin != y->begin ||
                 x->bytes != y->bytes)
                 return CONFLICT;
@@ -136,38 +140,36 @@ static bool fits(member *m, uint32_t n, uint32_t *nlane)
             return false;
         lane = r == SAME_CHUNK ? m[i].lane : lane;
     }
-    if (lane == UINT32_MAX && m[n - 1].g->code)
+    if (lane == UINT32_MAX && m[n - 1].cpu->code)
         lane = (*nlane)++;
     m[n - 1].lane = lane; /* a barrier has none */
     return true;
 }
 
-static void find_in(tsr_program *p, const tsr_block_program *b)
+static void find_in(const tsr_program *p, tsr_cpu_program *to, const tsr_block_program *b)
 {
     member m[TSR_SECTION_MOST];
     for (size_t i = 0; i < b->groups.n;) {
         uint32_t n = 0, nlane = 0;
         while (n < TSR_SECTION_MOST && i + n < b->groups.n &&
-               read_group(p, &p->groups.data[b->groups.data[i + n]], &m[n]) &&
-               fits(m, n + 1, &nlane))
+               read_group(p, to, b->groups.data[i + n], &m[n]) && fits(m, n + 1, &nlane))
             n++;
-        while (n && !m[n - 1].g->code)
+        while (n && !m[n - 1].cpu->code)
             n--;
-        for (uint32_t k = 0; n > 1 && m[0].g->code && k < n; k++) {
-            tsr_xgroup *g = &p->groups.data[b->groups.data[i + k]];
-            g->together = n - k;
-            g->lane = m[k].lane;
+        for (uint32_t k = 0; n > 1 && m[0].cpu->code && k < n; k++) {
+            m[k].cpu->together = n - k;
+            m[k].cpu->lane = m[k].lane;
         }
         i += n ? n : 1;
     }
 }
 
-void tsr_sections_find(tsr_program *p)
+void tsr_cpu_sections_find(const tsr_program *p, tsr_cpu_program *to)
 {
-    find_in(p, &p->main);
+    find_in(p, to, &p->main);
     for (size_t i = 0; i < p->nodes.n; i++)
         for (uint32_t k = 0; k < p->nodes.data[i].nblock; k++)
-            find_in(p, p->nodes.data[i].blocks[k]);
+            find_in(p, to, p->nodes.data[i].blocks[k]);
 }
 
 /* ---- Runs ---- */
@@ -186,24 +188,28 @@ static void run_chunk(void *ctx, int64_t chunk, int worker)
     while (chunk >= s->end[lane])
         lane++;
     for (uint32_t i = 0; i < s->n; i++)
-        if (s->groups[i]->lane == lane)
+        if (tsr_cpu_code_of(s->run->p, s->groups[i])->lane == lane)
             tsr_run_loop_chunk(s->run, s->groups[i], chunk - (lane ? s->end[lane - 1] : 0), worker);
 }
 
-void tsr_run_section(const tsr_run *r, const tsr_xid *groups)
+uint32_t tsr_run_section(tsr_run *r, const tsr_xid *groups)
 {
-    section s = {.run = r, .n = r->p->groups.data[groups[0]].together};
+    section s = {.run = r, .n = tsr_cpu_code_of(r->p, &r->p->groups.data[groups[0]])->together};
+    if (!s.n)
+        return 0;
     for (uint32_t i = 0; i < s.n; i++) {
         const tsr_xgroup *g = &r->p->groups.data[groups[i]];
+        const tsr_cpu_code *cpu = tsr_cpu_code_of(r->p, g);
         const tsr_node *n = &r->p->nodes.data[g->nodes.data[0]];
         if (n->op)
             tsr_count_step(n->op->loc);
         s.groups[i] = g;
-        if (g->lane == s.nlane) { /* lanes begin in order */
-            int64_t each = tsr_loop_chunk(g);
+        if (cpu->lane == s.nlane) { /* lanes begin in order */
+            int64_t each = tsr_loop_chunk(g, cpu);
             s.end[s.nlane] = (s.nlane ? s.end[s.nlane - 1] : 0) + (g->n + each - 1) / each;
             s.nlane++;
         }
     }
     tsr_pool_for(s.end[s.nlane - 1], run_chunk, &s);
+    return s.n;
 }

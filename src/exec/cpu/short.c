@@ -58,13 +58,13 @@ static bool is_fixed(const tsr_program *p, const tsr_node *n, const tsr_xgroup *
     return made == TSR_XNONE || made < n->first_inside;
 }
 
-static size_t register_bytes(const tsr_xgroup *g)
+static size_t register_bytes(const tsr_xgroup *g, const tsr_cpu_code *cpu)
 {
-    return ((size_t)g->n * g->width + 63) & ~(size_t)63;
+    return ((size_t)g->n * cpu->width + 63) & ~(size_t)63;
 }
 
 /* The address of a load's elements; NULL: they are not contiguous. */
-static char *loaded(const tsr_run *r, const tsr_instr *o, int64_t n)
+static char *loaded(const tsr_run *r, const tsr_cpu_instr *o, int64_t n)
 {
     if (o->whole)
         return r->at[o->value];
@@ -74,7 +74,7 @@ static char *loaded(const tsr_run *r, const tsr_instr *o, int64_t n)
 }
 
 /* Adds copies of a view's elements in order, one per contiguous run. False: there are too many. */
-static bool add_runs(short_loop *s, const tsr_instr *o, int64_t n, char *to)
+static bool add_runs(short_loop *s, const tsr_cpu_instr *o, int64_t n, char *to)
 {
     enum { RUNS = 16 };
     const tsr_xview *v = o->view;
@@ -94,10 +94,10 @@ static bool add_runs(short_loop *s, const tsr_instr *o, int64_t n, char *to)
 }
 
 /* Adds the calls of one instruction; at: addresses of registers. False: it has none. */
-static bool add_call(short_loop *s, const tsr_xgroup *g, const tsr_instr *o, char **at)
+static bool add_call(short_loop *s, const tsr_xgroup *g, const tsr_cpu_instr *o, char **at)
 {
     const tsr_run *r = s->r;
-    char *own = s->registers + s->used + o->out * register_bytes(g);
+    char *own = s->registers + s->used + o->out * register_bytes(g, tsr_cpu_code_of(r->p, g));
     tsr_scalar c = {.what = TSR_SCALAR_CALL, .fn = o->fn, .out = own, .n = (size_t)g->n};
     if (o->by_row)
         return false;
@@ -134,7 +134,6 @@ static bool add_call(short_loop *s, const tsr_xgroup *g, const tsr_instr *o, cha
         tsr_vec_push(&s->calls, tsr_scalar_copy(&s->hand, r->at[o->value], c.in[0],
                                                 c.n * tsr_dtype_bytes((tsr_dtype)o->dtype)));
         return true;
-    case TSR_I_NOTHING: return true;
     default: return false;
     }
     at[o->out] = own;
@@ -143,12 +142,13 @@ static bool add_call(short_loop *s, const tsr_xgroup *g, const tsr_instr *o, cha
 
 static bool add_calls(short_loop *s, const tsr_xgroup *g, char **at)
 {
+    const tsr_cpu_code *cpu = tsr_cpu_code_of(s->r->p, g);
     if (!is_small(g))
         return false;
-    for (uint32_t i = 0; i < g->ncode; i++)
-        if (!add_call(s, g, &g->code[i], at))
+    for (uint32_t i = 0; i < cpu->ncode; i++)
+        if (!add_call(s, g, &cpu->code[i], at))
             return false;
-    s->used += g->nregister * register_bytes(g);
+    s->used += cpu->nregister * register_bytes(g, cpu);
     return true;
 }
 
@@ -308,8 +308,9 @@ bool tsr_run_short(tsr_run *r, const tsr_node *n, bool *ok)
             const tsr_xgroup *g = group_of(&s, b->groups.data[i]);
             if (!is_small(g))
                 continue;
-            bytes += g->nregister * register_bytes(g);
-            most = g->nregister > most ? g->nregister : most;
+            const tsr_cpu_code *cpu = tsr_cpu_code_of(r->p, g);
+            bytes += cpu->nregister * register_bytes(g, cpu);
+            most = cpu->nregister > most ? cpu->nregister : most;
         }
     }
     s.registers = tsr_malloc_aligned(bytes + 64);

@@ -361,7 +361,6 @@ void tsr_program_finish(tsr_program *p)
     number(p, &p->main);
     tsr_memory_plan(p);
     code_all(p);
-    tsr_sections_find(p);
 #ifdef TSR_CHECKS
     tsr_program_check_invariants(p);
 #endif

@@ -150,17 +150,24 @@ static void check_value(const tsr_program *p, tsr_xid v)
 
 static void check_code(const tsr_program *p, tsr_xid group, const tsr_xgroup *g)
 {
-    HOLDS(group, g->block >= 0 && g->block <= g->n, "a block is longer than the loop", g->block);
+    bool *defined = tsr_xmalloc(g->nregister + 1);
+    memset(defined, 0, g->nregister + 1);
     for (uint32_t i = 0; i < g->ncode; i++) {
         const tsr_instr *o = &g->code[i];
         bool has_out = o->kind != TSR_I_STORE;
-        HOLDS(group, o->kind < TSR_I_NOTHING, "an instruction of no kind", i);
+        HOLDS(group, o->kind <= TSR_I_STORE, "an instruction of no kind", i);
+        HOLDS(group, has_out == (o->out != TSR_NO_REGISTER), "a store with a result", i);
         HOLDS(group, !has_out || o->out < g->nregister, "a result in no register", i);
+        HOLDS(group, !has_out || !defined[o->out], "a register is defined twice", i);
         HOLDS(group, o->nin <= TSR_TILE_OPERANDS, "too many operands", i);
         for (uint8_t k = 0; k < o->nin; k++)
-            HOLDS(group, o->in[k] < g->nregister, "an operand in no register", i);
+            HOLDS(group, o->in[k] < g->nregister && defined[o->in[k]],
+                  "an operand that is not defined yet", i);
         HOLDS(group, o->kind != TSR_I_LOAD || o->value < p->values.n, "a load of no value", i);
+        if (has_out)
+            defined[o->out] = true;
     }
+    tsr_free(defined);
 }
 
 /* What the group reads was computed before, or by one of its own nodes, and still exists. */

@@ -47,7 +47,7 @@ bool tsr_is_whole(const tsr_program *p, tsr_xid v, tsr_xview *out)
     return x->n == base->n && x->dtype == base->dtype && tsr_xview_is_whole(&view);
 }
 
-tsr_read tsr_read_of(tsr_program *p, tsr_xid group, bool by_row, tsr_xid v)
+tsr_read tsr_read_of(const tsr_program *p, tsr_xid group, bool by_row, tsr_xid v)
 {
     const tsr_xvalue *x = &p->values.data[v];
     const tsr_xvalue *s = &p->values.data[tsr_storage_of(p, v)];
@@ -63,7 +63,7 @@ tsr_read tsr_read_of(tsr_program *p, tsr_xid group, bool by_row, tsr_xid v)
     tsr_xview view = {0};
     if (tsr_is_whole(p, v, &view))
         return from->by_row == by_row ? TSR_READ_SAME : TSR_READ_BAD;
-    const tsr_xgroup *g = group_at(p, group);
+    const tsr_xgroup *g = &p->groups.data[group];
     return from->by_row && !by_row && g->mode == TSR_LOOP_ROWS && x->n == g->n &&
                    tsr_xview_is_by_row(&view, g->inner)
                ? TSR_READ_BY_ROW
