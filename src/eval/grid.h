@@ -49,6 +49,11 @@ typedef struct meeting {
     tsr_tensor **made; /* nin results for all; NULL: none were made */
     tsr_wants need;
     elsewhere other;
+    /* tsr_mesh_join: how many processes brought tensors to be filled, which are group.n * nwanted, and whether they
+     * are. */
+    size_t joiners, nwanted;
+    tsr_tensor **wanted;
+    bool joined;
 } meeting;
 
 typedef struct message {

@@ -295,6 +295,9 @@ static void free_meeting(meeting *at)
         tsr_tensor_unref(at->values[i]);
     for (size_t i = 0; at->made && i < at->nin; i++)
         tsr_tensor_unref(at->made[i]);
+    for (size_t i = 0; at->wanted && i < at->group.n * at->nwanted; i++)
+        tsr_tensor_unref(at->wanted[i]);
+    tsr_free(at->wanted);
     tsr_free(at->made);
     tsr_free(at->values);
     tsr_free(at->here);
@@ -603,6 +606,68 @@ bool tsr_mesh_together(tsr_call *c, const tsr_group *g, int64_t channel, tsr_wan
     if (how == NEVER)
         return give_up(c);
     return bad ? tsr_fail(c, "%s", bad) : made;
+}
+
+/* Brings the tensors to be filled; again, if the op runs again. */
+static void bring_wanted(meeting *at, size_t me, const tsr_join_parts *parts)
+{
+    size_t n = at->group.n * parts->nout;
+    if (!at->wanted) {
+        at->nwanted = parts->nout;
+        at->wanted = memset(tsr_xmalloc((n + 1) * sizeof *at->wanted), 0, n * sizeof *at->wanted);
+    }
+    if (at->nwanted != parts->nout || at->wanted[me * parts->nout])
+        return;
+    for (size_t i = 0; i < parts->nout; i++)
+        at->wanted[me * parts->nout + i] = tsr_tensor_ref(parts->into[i]);
+    at->joiners++;
+}
+
+/* The last to arrive fills what all want; the lock is not held meanwhile, as for make_for_all. */
+static bool fill_for_all(tsr_call *c, meeting *at, const tsr_join_parts *parts)
+{
+    tsr_mesh *m = member_of(c->e)->process.mesh;
+    if (at->joiners < at->group.n || at->mixed || tsr_meeting_complaint(at))
+        return true;
+    tsr_unlock(&m->lock);
+    bool ok = parts->fn(c, parts->user, at->values, at->wanted, at->group.n);
+    tsr_lock(&m->lock);
+    at->joined = ok;
+    at->lent =
+        at->lent && !ok; /* nobody reads what was brought any more: none has to wait for others */
+    return ok;
+}
+
+tsr_joined tsr_mesh_join(tsr_call *c, const tsr_group *g, int64_t channel,
+                         const tsr_join_parts *parts)
+{
+    member *w = member_of(c->e);
+    tsr_mesh *m = w ? w->process.mesh : NULL;
+    size_t me = tsr_group_place(c, g);
+    if (g->n == 1)
+        return parts->fn(c, parts->user, parts->in, parts->into, 1) ? TSR_JOINED : TSR_JOIN_FAILED;
+    if (!m || !m->engine || m->remote || me == g->n || !parts->nout)
+        return TSR_JOIN_NOT;
+    meeting *at = NULL;
+    tsr_lock(&m->lock);
+    meeting_outcome how = gather(c, g, me, channel, 0, (tsr_wants){.kind = TSR_WANTS_ALL},
+                                 parts->in, parts->nin, &at);
+    bool ok = how != NO_MEMORY && how != NEVER;
+    if (ok)
+        bring_wanted(at, me, parts);
+    if (how == MET_LAST) {
+        ok = fill_for_all(c, at, parts);
+        call_all(m, at, w->process.id);
+    }
+    bool joined = at && at->joined;
+    tsr_unlock(&m->lock);
+    if (how == NEVER)
+        give_up(c);
+    w->at = joined || how == LATER ? w->at : 0; /* the kernel begins with this meeting */
+    return !ok            ? TSR_JOIN_FAILED
+           : how == LATER ? TSR_JOIN_LATER
+           : joined       ? TSR_JOINED
+                          : TSR_JOIN_NOT;
 }
 
 bool tsr_mesh_in_lockstep(const tsr_eval *e)

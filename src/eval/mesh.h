@@ -137,6 +137,28 @@ typedef bool tsr_together_fn(tsr_call *c, tsr_tensor *const *all, size_t n, tsr_
 bool tsr_mesh_together(tsr_call *c, const tsr_group *group, int64_t channel, tsr_wants need,
                        tsr_tensor *const *in, size_t nin, tsr_together_fn *fn, tsr_tensor **out);
 
+/* For an engine in lockstep: each process brings nin tensors that it gives, and nout that it wants filled, in memory that
+ * stays until the op is done; the last to arrive calls fn once with those of all, in the order of the group, and all go
+ * on. No value passes through the meeting. */
+typedef bool tsr_join_fn(tsr_call *c, void *user, tsr_tensor *const *in, tsr_tensor *const *into,
+                         size_t n);
+typedef enum {
+    TSR_JOINED,     /* what it wants is filled */
+    TSR_JOIN_LATER, /* it waits: the op must run again */
+    TSR_JOIN_FAILED,
+    /* Some process wants something else, is elsewhere, or does not come with this op: its kernel must run, and finds
+     * the meeting as if it had begun it. */
+    TSR_JOIN_NOT,
+} tsr_joined;
+typedef struct {
+    tsr_tensor *const *in, *const *into; /* references; the meeting takes its own */
+    size_t nin, nout;
+    tsr_join_fn *fn;
+    void *user;
+} tsr_join_parts;
+tsr_joined tsr_mesh_join(tsr_call *c, const tsr_group *group, int64_t channel,
+                         const tsr_join_parts *parts);
+
 /* Messages. peer: the process at the other end; TSR_ANYONE: any process that receives, or sends, without an address
  * too. Sending does not wait; a message that nobody receives fails the grid at the end. */
 enum { TSR_ANYONE = -1 };

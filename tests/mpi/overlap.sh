@@ -8,7 +8,7 @@ train=$here/tests/mpi/train.mlir
 TESSERA_TEST_DELAY=100 sockets 2 "$train" --spmd --input=random --threads=1 --timeout=60s --timing --dump-program --output="$tmp/ranks" >"$tmp/out" 2>"$tmp/error" || bad 'a step on ranks' 5
 if diff -r "$tmp/threads" "$tmp/ranks" >"$tmp/diff" 2>&1; then good; else bad "a step on ranks: $(head -n 1 "$tmp/diff")"; fi
 # Each starts where its gradient is there, before the product that makes the next one, and none ends before all have started.
-order=$(sed -n 's/^[0-9]* \(start\|done\|contract\|other\) .*/\1/p' "$tmp/error" | uniq | tr '\n' ' ')
+order=$(sed -n 's/^[0-9]* \(start\|done\|contract\|other\|collective\) .*/\1/p' "$tmp/error" | uniq | tr '\n' ' ')
 want='contract start contract start contract start contract start contract start contract start done '
 if [ "$order" = "$want" ]; then good; else bad "the order is $order"; fi
 waited=$(sed -n 's/^ *\([0-9]*\)\.[0-9]* *of it, waiting for ranks.*/\1/p' "$tmp/error")

@@ -24,7 +24,7 @@ void tsr_gather_end(tsr_gathering *g)
     *g = (tsr_gathering){.values = NULL};
 }
 
-static bool same_type(const tsr_tensor *a, const tsr_tensor *b)
+bool tsr_same_type(const tsr_tensor *a, const tsr_tensor *b)
 {
     return a->kind == b->kind && a->dtype == b->dtype && a->rank == b->rank &&
            !memcmp(a->dims, b->dims, a->rank * sizeof *a->dims);
@@ -39,7 +39,7 @@ bool tsr_gather_parts(tsr_call *c, tsr_gathering *g, size_t n)
     TSR_TRY(tsr_mesh_meet_for(c, &g->group, g->channel, 0, g->need, c->in, n, g->values, &g->made));
     for (size_t k = 0; k < g->group.n; k++)
         for (size_t i = 0; i < n; i++)
-            if (tsr_brought(g, k, i) && !same_type(tsr_brought(g, k, i), c->in[i]))
+            if (tsr_brought(g, k, i) && !tsr_same_type(tsr_brought(g, k, i), c->in[i]))
                 return tsr_fail(c, "meets a process that brings a value of another type");
     return true;
 }
@@ -152,19 +152,26 @@ static bool take_made(tsr_call *c, tsr_gathering *g)
 
 /* ---- all_gather, all_to_all ---- */
 
-bool tsr_gathered_result(tsr_call *c, const tsr_gathering *g, size_t i, int64_t axis)
+void tsr_gather_into(tsr_tensor *t, tsr_tensor *const *in, size_t n, size_t step, int64_t axis)
 {
     static const int64_t origin[TSR_MAX_RANK];
+    int64_t at[TSR_MAX_RANK] = {0};
+    for (size_t k = 0; k < n; k++) {
+        at[axis] = (int64_t)k * in[0]->dims[axis];
+        tsr_copy_box(t, at, in[k * step], origin, in[0]->dims);
+    }
+}
+
+bool tsr_gathered_result(tsr_call *c, const tsr_gathering *g, size_t i, int64_t axis)
+{
     const tsr_tensor *x = c->in[i];
-    int64_t dims[TSR_MAX_RANK], at[TSR_MAX_RANK] = {0};
+    int64_t dims[TSR_MAX_RANK];
     TSR_TRY(check_axis(c, axis, x));
     memcpy(dims, x->dims, x->rank * sizeof *dims);
     dims[axis] *= (int64_t)g->group.n;
     tsr_tensor *t = tsr_result_new(c, i, dims, x->rank);
-    for (size_t k = 0; t && k < g->group.n; k++) {
-        at[axis] = (int64_t)k * x->dims[axis];
-        tsr_copy_box(t, at, tsr_brought(g, k, i), origin, x->dims);
-    }
+    if (t)
+        tsr_gather_into(t, g->values + i, g->group.n, g->nin, axis);
     return t != NULL;
 }
 
@@ -185,27 +192,34 @@ bool eval_all_gather(tsr_call *c)
     return ok;
 }
 
+void tsr_exchange_into(tsr_tensor *t, tsr_tensor *const *in, size_t n, size_t step, size_t me,
+                       int64_t split, int64_t concat)
+{
+    int64_t part[TSR_MAX_RANK], to[TSR_MAX_RANK] = {0}, from[TSR_MAX_RANK] = {0};
+    memcpy(part, in[0]->dims, in[0]->rank * sizeof *part);
+    part[split] /= (int64_t)n;
+    from[split] = part[split] * (int64_t)me;
+    for (size_t k = 0; k < n; k++) {
+        to[concat] = part[concat] * (int64_t)k;
+        tsr_copy_box(t, to, in[k * step], from, part);
+    }
+}
+
 bool tsr_exchanged_result(tsr_call *c, const tsr_gathering *g, size_t i, int64_t split,
                           int64_t concat)
 {
     const tsr_tensor *x = c->in[i];
-    int64_t part[TSR_MAX_RANK], dims[TSR_MAX_RANK], to[TSR_MAX_RANK] = {0},
-                                                    from[TSR_MAX_RANK] = {0};
-    int64_t n = (int64_t)g->group.n;
+    int64_t dims[TSR_MAX_RANK], n = (int64_t)g->group.n;
     TSR_TRY(check_axis(c, split, x) && check_axis(c, concat, x));
     if (x->dims[split] % n)
         return tsr_fail(c, "cannot split %lld elements into %lld parts", (long long)x->dims[split],
                         (long long)n);
-    memcpy(part, x->dims, x->rank * sizeof *part);
-    part[split] /= n;
-    memcpy(dims, part, x->rank * sizeof *dims);
+    memcpy(dims, x->dims, x->rank * sizeof *dims);
+    dims[split] /= n;
     dims[concat] *= n;
     tsr_tensor *t = tsr_result_new(c, i, dims, x->rank);
-    from[split] = part[split] * (int64_t)g->me;
-    for (int64_t k = 0; t && k < n; k++) {
-        to[concat] = part[concat] * k;
-        tsr_copy_box(t, to, tsr_brought(g, (size_t)k, i), from, part);
-    }
+    if (t)
+        tsr_exchange_into(t, g->values + i, g->group.n, g->nin, g->me, split, concat);
     return t != NULL;
 }
 
@@ -422,7 +436,7 @@ static bool reduce_for_all(tsr_call *c, tsr_tensor *const *all, size_t n, tsr_te
     size_t nin = c->op->nin, made = 0;
     bool ok = true;
     for (size_t k = 0; ok && k < n * nin; k++)
-        ok = same_type(all[k], c->in[k % nin]) ||
+        ok = tsr_same_type(all[k], c->in[k % nin]) ||
              tsr_fail(c, "meets a process that brings a value of another type");
     for (; ok && made < nin; made += ok) {
         tsr_tensor *t = tsr_result_new(c, made, c->in[made]->dims, c->in[made]->rank);

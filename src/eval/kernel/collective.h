@@ -35,8 +35,16 @@ bool tsr_zero_result(tsr_call *c, size_t i);
 bool tsr_gathered_result(tsr_call *c, const tsr_gathering *g, size_t i, int64_t axis);
 bool tsr_exchanged_result(tsr_call *c, const tsr_gathering *g, size_t i, int64_t split,
                           int64_t concat);
+/* The same into a tensor that is there, from every step-th of the values that n members brought. */
+void tsr_gather_into(tsr_tensor *t, tsr_tensor *const *in, size_t n, size_t step, int64_t axis);
+void tsr_exchange_into(tsr_tensor *t, tsr_tensor *const *in, size_t n, size_t step, size_t me,
+                       int64_t split, int64_t concat);
+bool tsr_same_type(const tsr_tensor *a, const tsr_tensor *b);
 /* Result 0: the value of the preceding process in a chain of pairs, or zeros. */
 bool tsr_permuted_result(tsr_call *c, const tsr_attr *pairs, tsr_grouping by, int64_t channel);
+
+/* join.c: an op whose parameters and whose results' memory (comm, into) are known, for an engine in lockstep. */
+tsr_joined tsr_collective_join(tsr_call *c);
 
 /* Copies a box of size dims, at element offsets, between two tensors of the same element type. */
 void tsr_copy_box(tsr_tensor *to, const int64_t *to_at, const tsr_tensor *from,

@@ -3,6 +3,7 @@
 
 #include "base/scope.h"
 #include "eval/groups.h"
+#include "eval/kernel/collective.h"
 #include "eval/kernel/quant.h"
 #include "eval/kernel/ttir/cache.h"
 #include "eval/plan.h"
@@ -139,6 +140,15 @@ static bool run_and_put(tsr_run *r, const tsr_node *n, tsr_call *c, tsr_tensor *
     return ok;
 }
 
+/* A collective between its operands and its results in planned memory. One in two parts has met already. */
+static tsr_joined join(tsr_run *r, const tsr_node *n, tsr_call *c)
+{
+    bool can = n->comm && !n->started;
+    for (uint32_t i = 0; can && i < n->nout; i++)
+        can = r->p->values.data[n->out[i]].place == TSR_PLACE_ARENA;
+    return can ? tsr_collective_join(c) : TSR_JOIN_NOT;
+}
+
 /* In a grid, an op that waits for other devices is run again later. Results are in their final memory before other
  * devices continue. */
 static bool run_in_grid(tsr_run *r, const tsr_node *n, tsr_call *c, tsr_tensor **changed)
@@ -152,7 +162,8 @@ static bool run_in_grid(tsr_run *r, const tsr_node *n, tsr_call *c, tsr_tensor *
         tsr_mesh_op_resume(r->e, *log);
     if (log)
         *log = NULL;
-    bool ok = run_and_put(r, n, c, changed);
+    tsr_joined joined = join(r, n, c);
+    bool ok = joined == TSR_JOIN_NOT ? run_and_put(r, n, c, changed) : joined == TSR_JOINED;
     tsr_advance step = tsr_mesh_op_end(r->e, &mark, ok);
     r->again = step == TSR_STEP_WAITS;
     r->leaves = step == TSR_STEP_LEAVES;
