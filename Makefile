@@ -190,12 +190,14 @@ OBJ     := $(ISAOBJ) $(ISA:%.c=$(BUILD)/obj/%.o) $(PLAINOBJ) $(LINES)
 PJRTOBJ := $(patsubst %,$(BUILD)/obj/%.o,$(call batches,$(PJRT)))
 TOOLOBJ := $(patsubst %,$(BUILD)/obj/%.o,$(call batches,$(filter-out tools/main.c,$(TOOLS)))) $(BUILD)/obj/tools/main.o
 UNITOBJ := $(UNIT:%.c=$(BUILD)/obj/%.o)
+CUDAOBJ := $(patsubst %.c,$(BUILD)/obj/plug-in/%.o,$(sort $(wildcard src/cuda/*.c)) $(addprefix src/base/,big.c compiler.c decimal.c memory.c scope.c spare.c str.c)) $(KTEXTOBJ)
 MOCKOBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tests/device/mock*.c tests/device/fiber.c)) src/cuda/product_rules.c) $(KTEXTOBJ)
 
 LIB     := $(BUILD)/libtessera-internal.a
 PUBLIC  := $(BUILD)/libtessera.a
 SHLIB   := $(BUILD)/libtessera.so
 PLUGIN  := $(BUILD)/pjrt_plugin_tessera.so
+CUDALIB := $(BUILD)/tessera_cuda.so
 PJRTLIB := $(BUILD)/libpjrt.a
 PJRTTEST := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tests/pjrt/memory.c,$(sort $(wildcard tests/pjrt/*.c))))
 BIN     := $(BUILD)/bin/tessera
@@ -203,13 +205,13 @@ T       := $(BUILD)/bin-test
 CAPIBIN := $(CAPI:tests/api/%.c=$(T)/capi_%) $(T)/pjrt $(T)/pjrt_memory $(T)/tool_memory $(T)/rank_memory
 LOCALEBIN := $(T)/locale/tessera $(PEERNAMES:%=$(T)/locale/%) $(T)/locale/unit $(T)/locale/pjrt $(CAPI:tests/api/%.c=$(T)/locale/capi_%)
 FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
-TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/serve $(T)/grad $(T)/spmd $(T)/growth $(T)/device $(BUILD)/tessera_mock.so $(if $(UNIT),$(T)/unit) $(CAPIBIN)
+TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/serve $(T)/grad $(T)/spmd $(T)/growth $(T)/device $(T)/cuda $(BUILD)/tessera_mock.so $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
 .PHONY: all pictures bare compilers lib tidy pjrt wheel wheels parts deb installed tutorials check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential many emitted emitted-ttnn growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
-all: lib pjrt $(if $(MPI),$(BUILD)/tessera_mpi.so) $(BIN) $(PEERNAMES:%=$(BUILD)/bin/%)
+all: lib pjrt $(CUDALIB) $(if $(MPI),$(BUILD)/tessera_mpi.so) $(BIN) $(PEERNAMES:%=$(BUILD)/bin/%)
 lib: $(LIB) $(PUBLIC) $(SHLIB)
 pjrt: $(PLUGIN)
 tests: $(TESTBIN)
@@ -350,6 +352,15 @@ $(BUILD)/tessera_mpi.so: src/mpi/tessera_mpi.c src/base/transport.h
 	$(call say,LD,$@)
 	$(Q)$(MPICC) -std=c11 -O2 $(WARN) -Isrc -D_DEFAULT_SOURCE -fPIC -fvisibility=hidden -shared -o $@ $<
 
+# Devices with CUDA are a plug-in, too: it needs nothing of CUDA to be built, and opens the driver at run time (docs/GPU.md).
+$(BUILD)/obj/plug-in/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(FLAGS) $(LIBFLAGS) -MMD -MP -c $< -o $@
+$(CUDALIB): $(CUDAOBJ) src/cuda/plug_in.map
+	$(call say,LD,$@)
+	$(Q)$(CC) -shared $(LINK) $(if $(SAN),,-Wl$(comma)-z$(comma)defs) -Wl,--version-script=src/cuda/plug_in.map -o $@ $(CUDAOBJ) $(LDFLAGS) -lm -lpthread -ldl
+
 $(BIN): $(TOOLOBJ) $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
@@ -424,6 +435,22 @@ $(T)/device: $(DEVTEST:%.c=$(BUILD)/obj/%.o) $(MOCKOBJ)
 $(BUILD)/tessera_mock.so: $(MOCKOBJ)
 	$(call say,LD,$@)
 	$(Q)$(CC) -shared $(LINK) -o $@ $^ $(LDFLAGS) $(LIBS)
+
+# The CUDA plug-in's tests, and what stands for NVIDIA's libraries in them.
+FAKES   := $(addprefix $(T)/fakes/,libcuda.so.1 libnvrtc.so.13 libcublasLt.so.13)
+FAKEOBJ := $(patsubst %,$(BUILD)/obj/tests/cuda/fake_%.o,driver rtc lt)
+$(FAKEOBJ): private FLAGS += -fPIC -fvisibility=hidden -Itests
+$(T)/fakes/libcuda.so.1: $(BUILD)/obj/tests/cuda/fake_driver.o
+$(T)/fakes/libnvrtc.so.13: $(BUILD)/obj/tests/cuda/fake_rtc.o
+$(T)/fakes/libcublasLt.so.13: $(BUILD)/obj/tests/cuda/fake_lt.o $(BUILD)/obj/tests/device/mock_math.o $(BUILD)/obj/src/cuda/product_rules.o
+$(FAKES):
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) -shared $(LINK) -o $@ $^ $(LDFLAGS) -lm
+$(T)/cuda: $(BUILD)/obj/tests/cuda/test_cuda.o $(FAKES) $(CUDALIB)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $< $(LDFLAGS) -ldl
 
 $(T)/unit: $(UNITOBJ) $(LIB)
 	@mkdir -p $(@D)
@@ -662,5 +689,5 @@ format-check:
 clean:
 	rm -rf build
 
--include $(OBJ:.o=.d) $(PJRTOBJ:.o=.d) $(TOOLOBJ:.o=.d) $(UNITOBJ:.o=.d) \
+-include $(OBJ:.o=.d) $(PJRTOBJ:.o=.d) $(CUDAOBJ:.o=.d) $(TOOLOBJ:.o=.d) $(UNITOBJ:.o=.d) \
     $(wildcard $(BUILD)/obj/tests/*.d $(BUILD)/obj/tests/*/*.d $(BUILD)/obj/tests/*/*/*.d $(BUILD)/obj/bench/*.d)

@@ -59,6 +59,10 @@ else
 fi
 [ ! -x "$T/unit" ] || part unit "$T/unit"
 part devices "$T/device"
+part 'CUDA, calls' sh tests/cuda.sh calls
+part 'CUDA, products' sh tests/cuda.sh suite
+once 'CUDA, headers' sh tests/cuda.sh headers
+once 'CUDA, texts' sh tests/cuda.sh texts
 once 'seeded bugs' sh tests/differential/bugs.sh
 for t in "$T"/capi_*; do
     [ ! -x "$t" ] || part "${t##*/}" "$t"

@@ -111,7 +111,8 @@ struct tsr_device {
     uint32_t shared;       /* most bytes of shared memory of a block */
     uint32_t architecture; /* compute capability, 90 for 9.0; 0: it compiles for the host */
     uint32_t align;        /* bytes: where allocate begins at least */
-    /* Memory; NULL: there is not enough. Memory that is released may still be read by work given before. */
+    /* Memory; NULL: there is not enough, error says how much. Memory that is released may still be used by work given
+     * to the lane of kernels before; that of other lanes has been waited for there. NULL may be released. */
     void *(*allocate)(tsr_device *d, size_t bytes);
     void (*release)(tsr_device *d, void *at);
     int64_t (*left)(tsr_device *d); /* bytes that allocate could give; -1: unknown */
@@ -127,7 +128,8 @@ struct tsr_device {
     bool (*find)(tsr_device *d, tsr_device_code c, const char *name, tsr_device_kernel *out);
     void (*drop)(tsr_device *d, tsr_device_code c); /* after all launches of its kernels are done */
     bool (*launch)(tsr_device *d, const tsr_device_launch *l);
-    /* Whether it has this product; the bytes of workspace that it may use. NULL: it has none. */
+    /* Whether it has this product (error: why not), and the bytes of workspace that it may use. Addresses may be NULL: as
+     * allocate would give them. NULL: it has none. */
     bool (*has_product)(tsr_device *d, const tsr_device_product *p, size_t *workspace);
     bool (*product)(tsr_device *d, const tsr_device_product *p);
     /* One call for each local member of a group, together. NULL: there are none. */
@@ -141,6 +143,22 @@ struct tsr_device {
     bool (*synchronize)(tsr_device *d);                           /* waits for all lanes */
     void (*close)(tsr_device *d); /* waits for, or ends, all work; frees everything */
 };
+
+/* What a plug-in looks for at run time: where a part was found, or why it was not. */
+typedef struct {
+    char name[32], text[768];
+    bool found;
+} tsr_device_part;
+/* Returns how many there are, and writes at most so many. */
+#define TSR_DEVICE_PARTS "tessera_device_parts"
+typedef size_t tsr_device_parts_fn(unsigned version, tsr_device_part *out, size_t most);
+
+/* Compiles texts for an architecture, where no device is needed; logs: by text, what the compiler says of registers and
+ * spills, up to `each` bytes with a 0. False: error has the first message. */
+#define TSR_DEVICE_COMPILE "tessera_device_compile"
+typedef bool tsr_device_compile_fn(unsigned version, uint32_t architecture,
+                                   const tsr_device_text *texts, size_t n, char *logs, size_t each,
+                                   char *error, size_t size);
 
 /* The symbol that a plug-in exports. NULL: error says why. */
 #define TSR_DEVICE_OPEN "tessera_device_open"

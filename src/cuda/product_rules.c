@@ -93,11 +93,9 @@ static const char *refused_epilogue(const tsr_device_product *p)
         return "epilogues are for sums in f32 of 16-bit and 32-bit floats";
     if (p->out.transposed)
         return "epilogues are for results by rows";
-    if (tsr_epilogue_has_bias(p->epilogue) && !p->bias)
-        return "a bias is missing";
     if (!tsr_epilogue_has_aux(p->epilogue))
         return NULL;
-    if (!p->aux || (uintptr_t)p->aux % 16 || p->aux_line % 8 || p->aux_line < p->n || p->batch > 1)
+    if ((uintptr_t)p->aux % 16 || p->aux_line % 8 || p->aux_line < p->n || p->batch > 1)
         return "aux begins at a multiple of 16 bytes, its lines of 8 elements, and there is no "
                "batch";
     return NULL;

@@ -1,7 +1,7 @@
 /* suite.c - the conformance suite of devices: every implementation of base/device.h passes it.
  *
  *   device             the host and the mock, the mock in every order
- *   device PLUG-IN     what the plug-in opens */
+ *   device PLUG-IN [TEST...]   what the plug-in opens */
 #include "suite.h"
 
 #include <dlfcn.h>
@@ -87,7 +87,8 @@ static tsr_device *open_plug_in(int number)
     return d;
 }
 
-static void run_all(const char *name, test_open *open)
+/* only: NULL, or the names of tests. */
+static void run_all(const char *name, test_open *open, char *const *only)
 {
     static const struct {
         const char *name;
@@ -96,13 +97,18 @@ static void run_all(const char *name, test_open *open)
                  {"products", test_products}, {"errors", test_errors}, {"many devices", test_many}};
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
         char both[80];
+        bool wanted = !only || !*only;
+        for (char *const *o = only; o && *o; o++)
+            wanted |= strcmp(*o, tests[i].name) == 0;
+        if (!wanted)
+            continue;
         snprintf(both, sizeof both, "%s, %s", name, tests[i].name);
         test_name = both;
         tests[i].run(open);
     }
 }
 
-static int run_plug_in(const char *path)
+static int run_plug_in(const char *path, char *const *only)
 {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     void *symbol = library ? dlsym(library, TSR_DEVICE_OPEN) : NULL;
@@ -116,7 +122,7 @@ static int run_plug_in(const char *path)
         return 1;
     printf("%s\n", d->name);
     d->close(d);
-    run_all("plug-in", open_plug_in);
+    run_all("plug-in", open_plug_in, only);
     printf("%d passed, %d failed\n", tests_passed, tests_failed);
     return tests_failed != 0;
 }
@@ -124,10 +130,10 @@ static int run_plug_in(const char *path)
 int main(int argc, char **argv)
 {
     if (argc > 1)
-        return run_plug_in(argv[1]);
-    run_all("mock, late", open_mock);
+        return run_plug_in(argv[1], argv + 2);
+    run_all("mock, late", open_mock, NULL);
     mock_options = (tsr_mock_options){.when = TSR_MOCK_EAGER, .reversed = true};
-    run_all("mock, reversed", open_mock);
+    run_all("mock, reversed", open_mock, NULL);
     for (uint32_t seed = 1; seed <= 3; seed++) {
         mock_options = (tsr_mock_options){.when = TSR_MOCK_RANDOM, .seed = seed};
         test_name = "mock, random";
