@@ -199,6 +199,15 @@ typedef enum {
     TSR_LOOP_COLUMNS, /* with reductions of a dimension before the inner ones: results are late */
 } tsr_loop_mode;
 
+/* The order of sums that are made of parts, which bits depend on. LONG: the elements of a part of a row. COLUMNS: the
+ * rows of a part. Parts are added in order. */
+enum { TSR_PART_OF_ROW = 16384 };
+static inline int64_t tsr_rows_of_part(int64_t inner)
+{
+    enum { ELEMENTS = 16384, LEAST = 64 };
+    return ELEMENTS / inner > LEAST ? ELEMENTS / inner : LEAST;
+}
+
 /* Instructions of a LOOP, which say what it computes for element i of n, and how rows of inner elements are reduced, for
  * any machine to read: which elements run together, what is kept where, and when, is the reader's own choice. A reader
  * may rely on this:

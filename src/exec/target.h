@@ -58,7 +58,6 @@ typedef struct tsr_target {
     bool columns_in_place; /* a column of short rows is read where it is */
     bool interleaves;      /* sums of rows with zeros between them */
     bool unordered_keys;   /* sorts by floats whose NaNs have no order */
-    bool loop_forms;       /* instructions that repeat, round, or fold products as they go */
     bool checked; /* ops whose nodes it does not have are taken back, and run by the evaluator */
     /* Elements: longer rows are reduced piece by piece; longer ones are not read again after their reduction. */
     int64_t long_row, staged_row;

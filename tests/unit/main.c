@@ -42,13 +42,14 @@ static const struct {
     {"bytecode", test_bytecode}, {"graph", test_graph},
     {"tcp", test_tcp},           {"threads", test_threads},
     {"place", test_place},       {"target", test_target},
-    {"tile", test_tile},         {"math", test_math},
-    {"product", test_product},   {"linalg", test_linalg},
-    {"winograd", test_winograd}, {"move", test_move},
-    {"fft", test_fft},           {"scalar", test_scalar},
-    {"search", test_search},     {"donated", test_donated},
-    {"saved", test_saved},       {"explore", test_explore},
-    {"edited", test_edited},     {"members", test_members},
+    {"code", test_code},         {"tile", test_tile},
+    {"math", test_math},         {"product", test_product},
+    {"linalg", test_linalg},     {"winograd", test_winograd},
+    {"move", test_move},         {"fft", test_fft},
+    {"scalar", test_scalar},     {"search", test_search},
+    {"donated", test_donated},   {"saved", test_saved},
+    {"explore", test_explore},   {"edited", test_edited},
+    {"members", test_members},
 };
 
 /* Those that are named, or all. */

@@ -50,6 +50,7 @@ void test_threads(unit *u);
 void test_tcp(unit *u);
 void test_place(unit *u);
 void test_target(unit *u);
+void test_code(unit *u);
 void test_tile(unit *u);
 void test_math(unit *u);
 void test_product(unit *u);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "exec/contract.h"
-#include "exec/target.h"
 
 enum {
     BLOCK = 512,
@@ -41,8 +40,7 @@ static bool repeats(const coder *c, const tsr_xview *v)
 static bool may_cycle(const coder *c, const tsr_cpu_instr *i)
 {
     const tsr_xgroup *g = c->g;
-    bool ok = c->p->target->loop_forms && g->product == TSR_XNONE && !g->gives && !i->whole &&
-              !i->invariant;
+    bool ok = g->product == TSR_XNONE && !g->gives && !i->whole && !i->invariant;
     int last = ok ? i->view->space.rank - 1 : 0;
     ok = ok && last > 0 && i->view->strides[last] == 1 && i->view->space.dims[last] <= BLOCK;
     for (int k = 0; k < last && ok; k++)
@@ -69,8 +67,8 @@ static bool round_once(coder *c, const tsr_cpu_instr *o, bool loose)
 {
     tsr_cpu_instr *to = last_of(c, o->in[0]);
     bool half = o->from == TSR_D_F16;
-    if (!c->p->target->loop_forms || !to || to->kind != TSR_I_CONVERT || to->from != o->dtype ||
-        c->uses[to->out] != 1 || (!half && o->from != TSR_D_BF16))
+    if (!to || to->kind != TSR_I_CONVERT || to->from != o->dtype || c->uses[to->out] != 1 ||
+        (!half && o->from != TSR_D_BF16))
         return false;
     to->out = o->out;
     to->dtype = o->dtype;
@@ -310,8 +308,7 @@ static void find_levels(const coder *c)
     const tsr_xgroup *g = c->g;
     enum { LONG = 256 };
     int64_t line = 0;
-    bool same =
-        c->p->target->loop_forms && g->mode == TSR_LOOP_MAP && g->product == TSR_XNONE && !g->gives;
+    bool same = g->mode == TSR_LOOP_MAP && g->product == TSR_XNONE && !g->gives;
     for (size_t i = 0; i < c->code.n && same; i++) {
         const tsr_cpu_instr *o = &c->code.data[i];
         same = o->kind != TSR_I_PART;
@@ -533,7 +530,7 @@ static void make(const tsr_program *p, tsr_xid group, tsr_cpu_program *to)
         cpu->width = bytes > cpu->width ? (uint8_t)bytes : cpu->width;
     }
     find_levels(&c);
-    c.code.n = tsr_cpu_fuse(c.code.data, c.code.n, g->nregister, g, p->target->loop_forms);
+    c.code.n = tsr_cpu_fuse(c.code.data, c.code.n, g->nregister, g);
     store_early(&c);
     allocate(&c, cpu);
     cpu->ncode = (uint32_t)c.code.n;

@@ -67,9 +67,8 @@ static inline const tsr_cpu_code *tsr_cpu_code_of(const tsr_program *p, const ts
 /* Makes the code of a program from its instructions, as backends do (code.c). */
 bool tsr_cpu_prepare(const tsr_program *p, tsr_device *d, void **code, tsr_status *status);
 void tsr_cpu_discard(void *code);
-/* fuse.c: replaces instructions by fewer or cheaper ones; returns their number. products: sums may have two operands. */
-size_t tsr_cpu_fuse(tsr_cpu_instr *code, size_t n, uint32_t registers, const tsr_xgroup *g,
-                    bool products);
+/* fuse.c: replaces instructions by fewer or cheaper ones; returns their number. */
+size_t tsr_cpu_fuse(tsr_cpu_instr *code, size_t n, uint32_t registers, const tsr_xgroup *g);
 /* mask.c: finds the mask of a chain, such as the causal mask of attention. */
 void tsr_cpu_find_mask(const tsr_program *p, tsr_xid group, tsr_cpu_program *to);
 /* section.c: loops that need no barrier between them; of a loop without partial results, the elements of a chunk. */

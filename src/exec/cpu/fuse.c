@@ -198,8 +198,7 @@ static void find_ones(tsr_cpu_instr *code, size_t n, uint16_t *wide, uint32_t re
     }
 }
 
-size_t tsr_cpu_fuse(tsr_cpu_instr *code, size_t n, uint32_t registers, const tsr_xgroup *g,
-                    bool products)
+size_t tsr_cpu_fuse(tsr_cpu_instr *code, size_t n, uint32_t registers, const tsr_xgroup *g)
 {
     size_t bytes = ((size_t)registers + 1) * sizeof(uint16_t);
     fuser f = {.code = code,
@@ -218,7 +217,7 @@ size_t tsr_cpu_fuse(tsr_cpu_instr *code, size_t n, uint32_t registers, const tsr
         for (uint8_t k = 0; is_tile(&code[i]) && k < code[i].nin;)
             k = join_pair(&f, &code[i], k) ? 0 : k + 1;
     bool odd = g->inner <= TSR_FOLD_LANES && (g->inner < 4 || g->inner & (g->inner - 1));
-    products &=
+    bool products =
         g->mode == TSR_LOOP_ROWS && !odd; /* other short rows are summed faster on their own */
     for (size_t i = 0; i < n && products; i++)
         fold_products(&f, &code[i]);

@@ -5,11 +5,6 @@
 #include "base/scope.h"
 #include "exec/kernel/tile.h"
 
-enum {
-    PIECE = 16384,    /* elements of a piece of a long row, which has a partial result */
-    COLUMN_ROWS = 64, /* the least number of rows that share a partial result */
-};
-
 /* Runs a piece of a long row, with its partial results. */
 static void run_piece(const tsr_loop *l, int64_t piece, int number)
 {
@@ -157,7 +152,7 @@ static void join_partial(const tsr_loop *l, int64_t batches)
         if (o->kind != TSR_I_COLUMN && o->kind != TSR_I_FOLD)
             continue;
         tsr_dtype type = (tsr_dtype)o->dtype, to = (tsr_dtype)r->p->values.data[o->value].dtype;
-        tsr_tile_fn *fn = tsr_tile_find(r->p->nodes.data[o->node].tile, type);
+        tsr_tile_fn *fn = tsr_tile_find((tsr_tile_op)o->op, type);
         size_t at = o->bits * (size_t)inner * 8;
         for (int64_t b = 0; b < batches; b++) {
             char *acc = l->partial + (size_t)(b * l->chunks_each) * l->partial_bytes + at;
@@ -180,12 +175,11 @@ void tsr_loop_run_partial(tsr_loop *l)
     bool columns = g->mode == TSR_LOOP_COLUMNS;
     int64_t batches = g->n / (columns ? g->inner * g->reduced : g->inner);
     if (columns) {
-        l->per_chunk =
-            TSR_LOOP_CHUNK / g->inner > COLUMN_ROWS ? TSR_LOOP_CHUNK / g->inner : COLUMN_ROWS;
+        l->per_chunk = tsr_rows_of_part(g->inner);
         l->chunks_each = (g->reduced + l->per_chunk - 1) / l->per_chunk;
     } else {
-        l->per_chunk = PIECE;
-        l->chunks_each = (g->inner + PIECE - 1) / PIECE;
+        l->per_chunk = TSR_PART_OF_ROW;
+        l->chunks_each = (g->inner + TSR_PART_OF_ROW - 1) / TSR_PART_OF_ROW;
     }
     l->partial_bytes = (size_t)g->nfold * 8 * (size_t)(columns ? g->inner : 1);
     l->partial = tsr_xmalloc((size_t)(batches * l->chunks_each) * l->partial_bytes + 8);

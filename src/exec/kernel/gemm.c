@@ -1018,6 +1018,13 @@ int64_t tsr_gemm_fills(const tsr_gemm *g, int side)
     return side ? tsr_div_up(g->m, ms) : p.late_a ? 1 : tsr_div_up(g->n, ns);
 }
 
+bool tsr_gemm_sums_in_one(const tsr_gemm *g)
+{
+    plan p = {.g = g, .ms = g->m, .ns = g->n};
+    return g->type == TSR_D_F32 && g->out_type != TSR_D_F64 && decide(&p) && p.in_place &&
+           is_chain(&p);
+}
+
 bool tsr_gemm_reads_pieces(const tsr_gemm *g)
 {
     return g->m <= FEW_ROWS && g->b_n == 1 && !tsr_thin_fits(g);

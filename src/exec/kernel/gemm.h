@@ -106,6 +106,8 @@ enum { TSR_GEMM_DEPTH = 384 };
 bool tsr_gemm_has(tsr_dtype type, tsr_dtype out_type);
 /* Whether blocks of a product of these sizes can have whole rows at no extra cost. */
 bool tsr_gemm_gives_rows(int64_t m, int64_t n, int64_t k);
+/* Whether sums go along the whole depth in one chain, and not in steps of TSR_GEMM_DEPTH: of windows, for few columns. */
+bool tsr_gemm_sums_in_one(const tsr_gemm *g);
 /* How often each element of A (side 0) or B is computed by fill; 0: computing the factor to memory first would be
  * faster. */
 int64_t tsr_gemm_fills(const tsr_gemm *g, int side);

@@ -120,7 +120,6 @@ const tsr_target tsr_target_cpu = {
     .columns_in_place = true,
     .interleaves = true,
     .unordered_keys = true,
-    .loop_forms = true,
     .long_row = 16384,
     .staged_row = 65536,
     .part =

@@ -82,7 +82,7 @@ const char *const *tsr_isa_names(void);
 int tsr_isa_burst(void);
 /* Results of fewer bytes are not written past the caches, unless their loop reads and writes 3/2 of that in all. AMD's
  * last cache belongs to a few cores, and a later loop finds the result there. 0: the compiler's limit alone decides
- * (exec/plan/code.c). */
+ * (exec/cpu/code.c). */
 uint64_t tsr_isa_bytes_kept(void);
 /* Bytes of a core's second-level cache; 0: not known. */
 int64_t tsr_isa_near_bytes(void);

@@ -391,9 +391,6 @@ bool tsr_c_emit(const tsr_program *p, const tsr_c_options *options, tsr_buf *out
 {
     tsr_c_writer w = {.p = p, .options = options, .weights = weights, .depth = 1};
     tsr_text_init(&w.text, TSR_TEXT_C99);
-    void *code;
-    tsr_cpu_prepare(p, NULL, &code, NULL);
-    w.code = code;
     w.constants = tsr_xmalloc((p->values.n + 1) * sizeof *w.constants);
     w.places = tsr_xmalloc((p->values.n + 1) * sizeof *w.places);
     memset(w.constants, 0, (p->values.n + 1) * sizeof *w.constants);
@@ -408,7 +405,6 @@ bool tsr_c_emit(const tsr_program *p, const tsr_c_options *options, tsr_buf *out
     tsr_buf_free(&w.functions);
     tsr_buf_free(&w.body);
     tsr_text_free(&w.text);
-    tsr_cpu_discard(code);
     tsr_free(w.constants);
     tsr_free(w.places);
     return ok;

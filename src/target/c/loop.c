@@ -7,7 +7,6 @@
 #include "target/c/writer.h"
 
 #include "exec/contract.h"
-#include "exec/cpu/code.h"
 #include "exec/kernel/gemm.h"
 
 typedef enum { ELEMENT, ROW, ONCE, ALIAS } scope;
@@ -29,7 +28,6 @@ typedef struct {
     tsr_c_writer *w;
     const tsr_program *p;
     const tsr_xgroup *g;
-    const tsr_cpu_code *cpu;
     fact *of;
     uint32_t n, stages, loops;
     int64_t block;
@@ -52,7 +50,7 @@ static void line(loop *l, const char *fmt, ...)
     tsr_buf_char(&l->out, '\n');
 }
 
-static void refuse(loop *l, const tsr_cpu_instr *o, const char *what)
+static void refuse(loop *l, const tsr_instr *o, const char *what)
 {
     const tsr_op *op = o->node < l->p->nodes.n ? l->p->nodes.data[o->node].op : NULL;
     if (!l->ok)
@@ -70,30 +68,16 @@ static size_t room(loop *l, size_t bytes)
 
 /* ---- Locations and stages ---- */
 
-static bool takes_over(const loop *l, const tsr_cpu_instr *o)
-{
-    /* It overwrites the sums of a product. */
-    if (o->value == TSR_XNONE)
-        return true;
-    const tsr_xvalue *x = &l->p->values.data[o->value];
-    return x->shares != TSR_XNONE || x->donor || x->follows;
-}
-
-static bool stores(const tsr_cpu_instr *o)
-{
-    return o->kind == TSR_I_STORE || o->direct;
-}
-
 /* Finds the instructions that compute the operands. */
 static void resolve(loop *l)
 {
-    uint32_t *made = tsr_xmalloc((l->cpu->nregister + 1) * sizeof *made);
-    memset(made, 0, (l->cpu->nregister + 1) * sizeof *made);
+    uint32_t *made = tsr_xmalloc((l->g->nregister + 1) * sizeof *made);
+    memset(made, 0, (l->g->nregister + 1) * sizeof *made);
     for (uint32_t i = 0; i < l->n; i++) {
-        const tsr_cpu_instr *o = &l->cpu->code[i];
+        const tsr_instr *o = &l->g->code[i];
         for (uint8_t k = 0; k < o->nin; k++)
             l->of[i].in[k] = made[o->in[k]];
-        if (o->kind != TSR_I_STORE && o->out < l->cpu->nregister)
+        if (o->kind != TSR_I_STORE)
             made[o->out] = i;
     }
     tsr_free(made);
@@ -108,7 +92,7 @@ static uint32_t source(const loop *l, uint32_t i)
 
 static void find_scope(loop *l, uint32_t i)
 {
-    const tsr_cpu_instr *o = &l->cpu->code[i];
+    const tsr_instr *o = &l->g->code[i];
     fact *t = &l->of[i];
     if (o->invariant)
         t->scope = ONCE;
@@ -128,7 +112,7 @@ static void find_scope(loop *l, uint32_t i)
 static void schedule(loop *l)
 {
     for (uint32_t i = 0; i < l->n; i++) {
-        const tsr_cpu_instr *o = &l->cpu->code[i];
+        const tsr_instr *o = &l->g->code[i];
         fact *t = &l->of[i];
         find_scope(l, i);
         for (uint8_t k = 0; k < o->nin; k++) {
@@ -141,13 +125,13 @@ static void schedule(loop *l)
     }
     /* Memory of an operand is overwritten only after all of it has been read. */
     for (uint32_t i = 0; i < l->n; i++)
-        if (stores(&l->cpu->code[i]) && takes_over(l, &l->cpu->code[i]))
+        if (l->g->code[i].over)
             l->of[i].store = l->stages - 1;
 }
 
 static bool is_pointer(const loop *l, uint32_t i)
 {
-    uint8_t kind = l->cpu->code[i].kind;
+    uint8_t kind = l->g->code[i].kind;
     return l->of[i].scope == ELEMENT && (kind == TSR_I_LOAD || kind == TSR_I_PRODUCT);
 }
 
@@ -155,7 +139,7 @@ static bool is_pointer(const loop *l, uint32_t i)
 static void keep(loop *l)
 {
     for (uint32_t i = 0; i < l->n; i++) {
-        const tsr_cpu_instr *o = &l->cpu->code[i];
+        const tsr_instr *o = &l->g->code[i];
         fact *t = &l->of[i];
         for (uint8_t k = 0; k < o->nin; k++) {
             uint32_t from = source(l, t->in[k]);
@@ -166,28 +150,45 @@ static void keep(loop *l)
             if (!is_pointer(l, from) && (whole || later || (t->each && !k)))
                 u->kept = true;
         }
-        if (t->scope == ELEMENT && (t->after || (o->direct && t->store > t->stage)))
-            t->kept |= o->kind == TSR_I_TILE || o->direct;
+        t->kept |= t->scope == ELEMENT && t->after && o->kind == TSR_I_TILE;
     }
     /* An iota is recomputed from its own numbers. */
     for (uint32_t i = 0; i < l->n; i++)
-        if (l->of[i].kept && l->cpu->code[i].kind == TSR_I_IOTA && l->of[i].scope == ELEMENT)
+        if (l->of[i].kept && l->g->code[i].kind == TSR_I_IOTA && l->of[i].scope == ELEMENT)
             l->of[i].kept = false;
 }
 
-static bool simple_iota(const tsr_cpu_instr *o)
+static bool simple_iota(const tsr_instr *o)
 {
     return o->view && o->view->space.rank == 1;
 }
 
-/* Elements of a block: all of them, if no value is kept between stages. */
+/* Elements of a block: a row, or a few hundred that begin and end where rows of views do. */
+static int64_t block_of(const tsr_xgroup *g)
+{
+    enum { BLOCK = 512 };
+    int64_t row = g->mode == TSR_LOOP_COLUMNS ? g->inner : 0;
+    if (g->mode == TSR_LOOP_ROWS)
+        return g->inner;
+    for (uint32_t i = 0; i < g->ncode && g->mode == TSR_LOOP_MAP; i++) {
+        const tsr_instr *o = &g->code[i];
+        if (o->kind != TSR_I_LOAD || o->whole || o->invariant)
+            continue;
+        int64_t inner = o->view->space.dims[o->view->space.rank - 1];
+        row = !row || inner < row ? inner : row;
+    }
+    int64_t block = row && row <= BLOCK ? BLOCK / row * row : BLOCK;
+    return block < g->n ? block : g->n;
+}
+
+/* All elements are one block if no value is kept between stages. */
 static void find_block(loop *l)
 {
     const tsr_xgroup *g = l->g;
     bool keeps = g->product != TSR_XNONE || g->mode != TSR_LOOP_MAP;
-    l->block = l->cpu->block;
+    l->block = block_of(g);
     for (uint32_t i = 0; i < l->n; i++) {
-        const tsr_cpu_instr *o = &l->cpu->code[i];
+        const tsr_instr *o = &g->code[i];
         keeps |= l->of[i].kept || l->of[i].after;
         keeps |= l->of[i].scope == ELEMENT && ((o->kind == TSR_I_LOAD && !o->whole) ||
                                                (o->kind == TSR_I_IOTA && !simple_iota(o)));
@@ -195,7 +196,7 @@ static void find_block(loop *l)
     if (!keeps)
         l->block = g->n;
     for (uint32_t i = 0; i < l->n; i++) {
-        const tsr_cpu_instr *o = &l->cpu->code[i];
+        const tsr_instr *o = &g->code[i];
         fact *t = &l->of[i];
         size_t elem = tsr_dtype_bytes((tsr_dtype)o->dtype);
         if (t->scope == ELEMENT && o->kind == TSR_I_IOTA && !simple_iota(o))
@@ -227,7 +228,7 @@ static const char *pointer(loop *l, tsr_xid v, tsr_dtype d)
     return name;
 }
 
-static const char *place_name(loop *l, const tsr_cpu_instr *o)
+static const char *place_name(loop *l, const tsr_instr *o)
 {
     if (o->value == TSR_XNONE)
         return "q";
@@ -235,7 +236,7 @@ static const char *place_name(loop *l, const tsr_cpu_instr *o)
 }
 
 /* An element of an iota, given its position. */
-static const char *of_place(loop *l, const tsr_cpu_instr *o, const char *place)
+static const char *of_place(loop *l, const tsr_instr *o, const char *place)
 {
     tsr_dtype d = (tsr_dtype)o->dtype, wide = tsr_register_type(d);
     const char *v = tsr_text_convert(&l->w->text, wide, TSR_D_I64, place);
@@ -248,7 +249,7 @@ static const char *of_place(loop *l, const tsr_cpu_instr *o, const char *place)
 /* An expression for an element that is in memory, or for an iota. */
 static const char *in_memory(loop *l, uint32_t i)
 {
-    const tsr_cpu_instr *o = &l->cpu->code[i];
+    const tsr_instr *o = &l->g->code[i];
     const fact *t = &l->of[i];
     bool flag = o->dtype == TSR_D_I1;
     if (t->kept && o->kind != TSR_I_LOAD)
@@ -276,7 +277,7 @@ static const char *name_of(loop *l, uint32_t i)
 {
     i = source(l, i);
     fact *t = &l->of[i];
-    const tsr_cpu_instr *o = &l->cpu->code[i];
+    const tsr_instr *o = &l->g->code[i];
     if (t->scope == ELEMENT && t->declared != l->loops) {
         const char *from = in_memory(l, i);
         tsr_assert(from, "instruction %u is not there yet", i);
@@ -289,7 +290,7 @@ static const char *name_of(loop *l, uint32_t i)
 /* The expression that an instruction computes from the names of its operands. */
 static const char *computed(loop *l, uint32_t i)
 {
-    const tsr_cpu_instr *o = &l->cpu->code[i];
+    const tsr_instr *o = &l->g->code[i];
     const fact *t = &l->of[i];
     if (o->kind == TSR_I_CONVERT) {
         const char *v = tsr_text_convert(&l->w->text, (tsr_dtype)o->dtype, (tsr_dtype)o->from,
@@ -323,7 +324,7 @@ static const char *cast_of(tsr_dtype d)
 
 static void put_once(loop *l, uint32_t i)
 {
-    const tsr_cpu_instr *o = &l->cpu->code[i];
+    const tsr_instr *o = &l->g->code[i];
     tsr_dtype d = (tsr_dtype)o->dtype;
     const char *v = NULL;
     if (o->kind == TSR_I_SPLAT)
@@ -339,7 +340,7 @@ static void put_once(loop *l, uint32_t i)
 }
 
 /* The offset of the row's element in a view. */
-static const char *row_place(loop *l, const tsr_cpu_instr *o)
+static const char *row_place(loop *l, const tsr_instr *o)
 {
     return o->view ? tsr_text_of(&l->w->text, "tsr_place(&table%u, row)", tsr_c_view(l->w, o->view))
                    : "row";
@@ -347,7 +348,7 @@ static const char *row_place(loop *l, const tsr_cpu_instr *o)
 
 static void put_row(loop *l, uint32_t i)
 {
-    const tsr_cpu_instr *o = &l->cpu->code[i];
+    const tsr_instr *o = &l->g->code[i];
     tsr_dtype d = (tsr_dtype)o->dtype;
     const char *v = NULL;
     if (o->kind == TSR_I_STORE)
@@ -370,7 +371,7 @@ static void put_row(loop *l, uint32_t i)
 static const char *array_of(loop *l, uint32_t i)
 {
     i = source(l, i);
-    const tsr_cpu_instr *o = &l->cpu->code[i];
+    const tsr_instr *o = &l->g->code[i];
     if (is_pointer(l, i)) {
         if (o->kind == TSR_I_PRODUCT)
             return "q";
@@ -392,7 +393,7 @@ static const char *array_of(loop *l, uint32_t i)
 
 static void put_fold(loop *l, uint32_t i)
 {
-    const tsr_cpu_instr *o = &l->cpu->code[i];
+    const tsr_instr *o = &l->g->code[i];
     tsr_dtype d = (tsr_dtype)o->dtype;
     bool most;
     const char *fold = tsr_text_fold(&l->w->text, (tsr_fold_op)o->fold, d, &most);
@@ -410,10 +411,9 @@ static void put_fold(loop *l, uint32_t i)
 
 static void put_column(loop *l, uint32_t i)
 {
-    const tsr_cpu_instr *o = &l->cpu->code[i];
+    const tsr_instr *o = &l->g->code[i];
     const char *in = array_of(l, l->of[i].in[0]);
-    const char *fn = tsr_text_tile(&l->w->text, (tsr_tile_op)l->p->nodes.data[o->node].tile,
-                                   (tsr_dtype)o->dtype);
+    const char *fn = tsr_text_tile(&l->w->text, (tsr_tile_op)o->op, (tsr_dtype)o->dtype);
     if (!fn) {
         refuse(l, o, "a reduction of this type");
         return;
@@ -428,7 +428,7 @@ static void put_column(loop *l, uint32_t i)
 
 static void put_after(loop *l, uint32_t i)
 {
-    const tsr_cpu_instr *o = &l->cpu->code[i];
+    const tsr_instr *o = &l->g->code[i];
     if (o->kind == TSR_I_FOLD) {
         put_fold(l, i);
         return;
@@ -462,7 +462,7 @@ static void put_elements(loop *l, uint32_t stage)
     line(l, "for (int64_t i = 0; i < n; i++) {");
     l->depth++;
     for (uint32_t i = 0; i < l->n; i++) {
-        const tsr_cpu_instr *o = &l->cpu->code[i];
+        const tsr_instr *o = &l->g->code[i];
         fact *t = &l->of[i];
         if (t->scope != ELEMENT)
             continue;
@@ -476,8 +476,8 @@ static void put_elements(loop *l, uint32_t stage)
         }
         if (here && t->kept)
             line(l, "r%u[i] = %st%u;", i, cast_of((tsr_dtype)o->dtype), i);
-        if (stores(o) && t->store == stage) {
-            const char *v = name_of(l, o->kind == TSR_I_STORE ? t->in[0] : i);
+        if (o->kind == TSR_I_STORE && t->store == stage) {
+            const char *v = name_of(l, t->in[0]);
             line(l, "%s[%s] = %s%s;", place_name(l, o), o->value == TSR_XNONE ? "i" : "s + i",
                  cast_of((tsr_dtype)o->dtype), v);
             any = true;
@@ -491,8 +491,9 @@ static void put_elements(loop *l, uint32_t stage)
 
 static void put_block(loop *l)
 {
+    const tsr_xgroup *g = l->g;
     for (uint32_t i = 0; i < l->n; i++) {
-        const tsr_cpu_instr *o = &l->cpu->code[i];
+        const tsr_instr *o = &g->code[i];
         if (l->of[i].scope != ELEMENT || o->kind == TSR_I_STORE)
             continue;
         uint32_t bits = 8 * tsr_dtype_bytes((tsr_dtype)o->dtype);
@@ -525,10 +526,10 @@ static void put_block(loop *l)
                 put_after(l, i);
     }
     for (uint32_t i = 0; i < l->n; i++) {
-        const tsr_cpu_instr *o = &l->cpu->code[i];
-        if (l->of[i].scope != ROW || !stores(o))
+        const tsr_instr *o = &g->code[i];
+        if (l->of[i].scope != ROW || o->kind != TSR_I_STORE)
             continue;
-        uint32_t from = o->kind == TSR_I_STORE ? source(l, l->of[i].in[0]) : i;
+        uint32_t from = source(l, l->of[i].in[0]);
         line(l, "%s[row] = %st%u;", place_name(l, o), cast_of((tsr_dtype)o->dtype), from);
     }
 }
@@ -566,7 +567,7 @@ static void put_rows(loop *l)
 /* Stores a reduction, after its pieces have been joined, to its value. */
 static void put_total(loop *l, uint32_t i, const char *index, const char *total)
 {
-    const tsr_cpu_instr *o = &l->cpu->code[i];
+    const tsr_instr *o = &l->g->code[i];
     tsr_dtype d = (tsr_dtype)o->dtype, to = (tsr_dtype)l->p->values.data[o->value].dtype;
     const char *v = tsr_text_convert(&l->w->text, to, d, total);
     if (!v)
@@ -575,13 +576,10 @@ static void put_total(loop *l, uint32_t i, const char *index, const char *total)
         line(l, "%s[%s] = %s%s;", pointer(l, o->value, to), index, cast_of(to), v);
 }
 
-enum { PIECE = 16384, CHUNK = 16384, COLUMN_ROWS = 64 }; /* as in exec/cpu/loop.c */
-
 static const char *joiner(loop *l, uint32_t i)
 {
-    const tsr_cpu_instr *o = &l->cpu->code[i];
-    const char *fn = tsr_text_tile(&l->w->text, (tsr_tile_op)l->p->nodes.data[o->node].tile,
-                                   (tsr_dtype)o->dtype);
+    const tsr_instr *o = &l->g->code[i];
+    const char *fn = tsr_text_tile(&l->w->text, (tsr_tile_op)o->op, (tsr_dtype)o->dtype);
     if (!fn)
         refuse(l, o, "a reduction of this type");
     return fn ? fn : "";
@@ -591,7 +589,7 @@ static const char *joiner(loop *l, uint32_t i)
 static const char *fold_at(loop *l, uint32_t i)
 {
     bool most;
-    const tsr_cpu_instr *o = &l->cpu->code[i];
+    const tsr_instr *o = &l->g->code[i];
     return o->kind == TSR_I_FOLD
                ? tsr_text_fold(&l->w->text, (tsr_fold_op)o->fold, (tsr_dtype)o->dtype, &most)
                : NULL;
@@ -603,16 +601,17 @@ static void put_long(loop *l)
     line(l, "for (int64_t row = 0; row < %lld; row++) {", (long long)(g->n / g->inner));
     l->depth++;
     for (uint32_t i = 0; i < l->n; i++)
-        if (l->cpu->code[i].kind == TSR_I_FOLD)
-            line(l, "%s total%u = 0;", tsr_text_local((tsr_dtype)l->cpu->code[i].dtype), i);
-    line(l, "for (int64_t first = 0; first < %lld; first += %d) {", (long long)g->inner, PIECE);
+        if (g->code[i].kind == TSR_I_FOLD)
+            line(l, "%s total%u = 0;", tsr_text_local((tsr_dtype)g->code[i].dtype), i);
+    line(l, "for (int64_t first = 0; first < %lld; first += %d) {", (long long)g->inner,
+         TSR_PART_OF_ROW);
     l->depth++;
     line(l, "const int64_t end = row * %lld + tsr_least(first + %d, %lld);", (long long)g->inner,
-         PIECE, (long long)g->inner);
+         TSR_PART_OF_ROW, (long long)g->inner);
     for (uint32_t i = 0; i < l->n; i++) {
         const char *fold = fold_at(l, i);
         if (fold) {
-            line(l, "%s lanes%u[64];", tsr_text_type((tsr_dtype)l->cpu->code[i].dtype), i);
+            line(l, "%s lanes%u[64];", tsr_text_type((tsr_dtype)g->code[i].dtype), i);
             line(l, "tsr_lanes_start_%s(lanes%u);", fold, i);
         }
     }
@@ -634,7 +633,7 @@ static void put_long(loop *l)
     l->depth--;
     line(l, "}");
     for (uint32_t i = 0; i < l->n; i++)
-        if (l->cpu->code[i].kind == TSR_I_FOLD)
+        if (g->code[i].kind == TSR_I_FOLD)
             put_total(l, i, "row", tsr_text_of(&l->w->text, "total%u", i));
     l->depth--;
     line(l, "}");
@@ -644,7 +643,7 @@ static void put_long(loop *l)
 static void put_column_sums(loop *l, int64_t strip)
 {
     for (uint32_t i = 0; i < l->n; i++) {
-        const tsr_cpu_instr *o = &l->cpu->code[i];
+        const tsr_instr *o = &l->g->code[i];
         if (o->kind != TSR_I_COLUMN)
             continue;
         size_t bytes = (size_t)strip * tsr_dtype_bytes((tsr_dtype)o->dtype);
@@ -660,7 +659,7 @@ static void put_column_rows(loop *l)
     const tsr_xgroup *g = l->g;
     int64_t each = l->block / g->inner;
     for (uint32_t i = 0; i < l->n; i++) {
-        const tsr_cpu_instr *o = &l->cpu->code[i];
+        const tsr_instr *o = &g->code[i];
         if (o->kind == TSR_I_COLUMN)
             line(l, "for (int64_t i = 0; i < width; i++)\n%*ssum%u[i] = %s;", 4 * l->depth + 4, "",
                  i, tsr_text_neutral(&l->w->text, (tsr_fold_op)o->fold, (tsr_dtype)o->dtype));
@@ -686,7 +685,7 @@ static void put_column_rows(loop *l)
 static void put_columns(loop *l)
 {
     const tsr_xgroup *g = l->g;
-    int64_t chunk = CHUNK / g->inner > COLUMN_ROWS ? CHUNK / g->inner : COLUMN_ROWS;
+    int64_t chunk = tsr_rows_of_part(g->inner);
     int64_t strip = g->inner < l->block ? g->inner : l->block;
     line(l, "for (int64_t batch = 0; batch < %lld; batch++)",
          (long long)(g->n / (g->inner * g->reduced)));
@@ -703,7 +702,7 @@ static void put_columns(loop *l)
          (long long)g->reduced);
     put_column_rows(l);
     for (uint32_t i = 0; i < l->n; i++)
-        if (l->cpu->code[i].kind == TSR_I_COLUMN) {
+        if (g->code[i].kind == TSR_I_COLUMN) {
             line(l, "for (int64_t i = 0; i < width; i++)");
             line(l, "    total%u[i] = first ? %s(total%u[i], sum%u[i]) : sum%u[i];", i,
                  joiner(l, i), i, i, i);
@@ -711,7 +710,7 @@ static void put_columns(loop *l)
     l->depth--;
     line(l, "}");
     for (uint32_t i = 0; i < l->n; i++)
-        if (l->cpu->code[i].kind == TSR_I_COLUMN) {
+        if (g->code[i].kind == TSR_I_COLUMN) {
             line(l, "for (int64_t i = 0; i < width; i++)");
             l->depth++;
             put_total(l, i,
@@ -769,7 +768,7 @@ static void put_product(loop *l)
 static void put_heads(loop *l)
 {
     for (uint32_t i = 0; i < l->n; i++) {
-        const tsr_cpu_instr *o = &l->cpu->code[i];
+        const tsr_instr *o = &l->g->code[i];
         const fact *t = &l->of[i];
         const char *type = tsr_text_type((tsr_dtype)o->dtype);
         if (o->kind == TSR_I_STORE || !type)
@@ -787,10 +786,10 @@ static void put_heads(loop *l)
 static bool check_types(loop *l)
 {
     for (uint32_t i = 0; i < l->n; i++)
-        if (!tsr_text_type((tsr_dtype)l->cpu->code[i].dtype)) {
-            refuse(l, &l->cpu->code[i],
+        if (!tsr_text_type((tsr_dtype)l->g->code[i].dtype)) {
+            refuse(l, &l->g->code[i],
                    tsr_text_of(&l->w->text, "elements of type %s",
-                               tsr_dtype_name((tsr_dtype)l->cpu->code[i].dtype)));
+                               tsr_dtype_name((tsr_dtype)l->g->code[i].dtype)));
             return false;
         }
     return true;
@@ -799,11 +798,9 @@ static bool check_types(loop *l)
 /* Writes a loop to text; bytes: the scratch memory that it needs. */
 static bool write(tsr_c_function *f, const tsr_xgroup *g, tsr_buf *text, size_t *bytes)
 {
-    loop l = {.f = f, .w = f->w, .p = f->w->p, .g = g, .depth = 1, .ok = true};
-    l.cpu = &f->w->code->groups[g - l.p->groups.data];
-    l.n = l.cpu->ncode;
-    l.of = tsr_xmalloc((l.n + 1) * sizeof *l.of);
-    memset(l.of, 0, (l.n + 1) * sizeof *l.of);
+    loop l = {.f = f, .w = f->w, .p = f->w->p, .g = g, .n = g->ncode, .depth = 1, .ok = true};
+    l.of = tsr_xmalloc((g->ncode + 1) * sizeof *l.of);
+    memset(l.of, 0, (g->ncode + 1) * sizeof *l.of);
     if (check_types(&l)) {
         resolve(&l);
         schedule(&l);

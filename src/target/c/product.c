@@ -120,23 +120,6 @@ static int64_t padded_bytes(const tsr_grid_pad *pad, uint32_t elem)
     return n;
 }
 
-/* Whether the engine reads windows in place (kernel/gemm.c): then sums go along the whole depth. */
-static bool reads_windows(const tsr_contract *c, bool rows)
-{
-    enum { FEW_ROWS = 48, FEW_COLS = 64, LEAST_RUN = 8, DEPTH = 384, NEAR_BYTES = 768 << 10 };
-    const tsr_contract_side *a = &c->side[0], *b = &c->side[1];
-    if (!a->grid || c->type != TSR_D_F32 || c->to == TSR_D_F64 || a->rest <= FEW_ROWS ||
-        b->rest > FEW_COLS || b->rest % COLS)
-        return false;
-    bool small = (double)a->rest * (double)b->rest * (double)(a->contract + 1) <= (double)(2 << 20);
-    bool one_block =
-        tsr_min(a->contract, DEPTH) * (int64_t)sizeof(float) * a->rest <= NEAR_BYTES && b->grid;
-    const tsr_xspace *lines = &a->grid->lines.space, *steps = &a->grid->steps.space;
-    return !small && (rows || !one_block) && lines->rank && steps->rank &&
-           tsr_grid_stride(&a->grid->steps) == 1 && lines->dims[lines->rank - 1] >= LEAST_RUN &&
-           steps->dims[steps->rank - 1] >= LEAST_RUN;
-}
-
 /* ---- The loop over a block ---- */
 
 /* Converts the sums of a product without an epilogue to the type of its result. */
@@ -314,8 +297,12 @@ static form form_of(const tsr_contract *c, bool rows)
                         .b_k = b->contract_stride,
                         .b_n = b->rest_stride,
                         .a_grid = a->grid,
-                        .b_grid = b->grid};
-    return c->direct ? DIRECT : tsr_thin_fits(&g) ? THIN : reads_windows(c, rows) ? WINDOWS : PLAIN;
+                        .b_grid = b->grid,
+                        .rows = rows};
+    return c->direct                  ? DIRECT
+           : tsr_thin_fits(&g)        ? THIN
+           : tsr_gemm_sums_in_one(&g) ? WINDOWS
+                                      : PLAIN;
 }
 
 /* The parameters of a product as a table; returns its number. */

@@ -22,6 +22,6 @@ tsr_target tsr_c_target(void)
     t.computed_factor = NULL;
     t.any_strides = t.chain_tails = t.bits_in_loops = t.lookups_in_loops = false;
     t.moves_in_loops = t.slices_in_place = t.columns_in_place = t.interleaves = false;
-    t.unordered_keys = t.loop_forms = false;
+    t.unordered_keys = false;
     return t;
 }

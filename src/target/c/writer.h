@@ -6,13 +6,11 @@
 #ifndef TSR_TARGET_C_WRITER_H
 #define TSR_TARGET_C_WRITER_H
 
-#include "exec/cpu/code.h"
 #include "target/c/c.h"
 #include "target/text/text.h"
 
 typedef struct {
     const tsr_program *p;
-    tsr_cpu_program *code;
     const tsr_c_options *options;
     tsr_text text; /* scalar functions (target/text), and other parts */
     tsr_buf tables, functions, body;

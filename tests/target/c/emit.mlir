@@ -12,7 +12,8 @@
 // CHECK-NEXT: out[0]  4x300xf32
 // CHECK: #define MODEL_MAIN_ARENA_BYTES
 // CHECK-NEXT: #define MODEL_MAIN_WEIGHTS_BYTES 0u
-// CHECK: TSR_FN float tsr_multiply_tanh_f32(float x, float y)
+// CHECK: TSR_FN float tsr_multiply_f32(float x, float y)
+// CHECK: TSR_FN float tsr_tanh_f32(float x)
 // CHECK: static const union { uint32_t u[300]; float f; double d; } table
 // CHECK: int model_main(const void *const *in, void *const *out, void *arena, const void *weights)
 // CHECK: #ifdef TESSERA_MAIN
