@@ -123,6 +123,19 @@ def cast(p):
 
 
 @op
+def truth(p):
+    """Truth values made of numbers far from 0, or 0, and numbers made of them."""
+    v = p.arg(p.shape(), p.rng.choice(p.some + INTS[:1]))
+    v = p.emit("floor", [v], "", v[1], v[2]) if v[2] in FLOATS else v
+    v = p.emit("typecast", [v], "", v[1], "i1")
+    if p.rng.random() < 0.3:
+        fill = p.rng.choice(["-2.5 : f32", "3 : i32", "0 : i32"])
+        w = p.emit("full", [], f"shape = array<i32: {', '.join(map(str, v[1]))}>, fill_value = {fill}", v[1], "i1")
+        v = p.emit("logical_xor", [v, w], "", v[1], "i1")
+    p.emit("typecast", [v], "", v[1], p.rng.choice(p.some + INTS[:1]))
+
+
+@op
 def reduce(p):
     v = p.any(lambda v: v[2] != "i1")
     name = p.rng.choice("sum mean max min".split() if v[2] in FLOATS else "sum max min".split())

@@ -2,6 +2,8 @@
 // cut off and saturate, a bound that is not a number gives none.
 // RUN: tessera run %s --function=truth --input=1xi1=0 | FileCheck %s --check-prefix=TRUTH
 // RUN: tessera run %s --function=truth --input=1xi1=0 --engine=reference | FileCheck %s --check-prefix=TRUTH
+// RUN: tessera run %s --function=bounded_truth --input=1xi1=0 | FileCheck %s --check-prefix=BOUNDED
+// RUN: tessera run %s --function=bounded_truth --input=1xi1=0 --engine=reference | FileCheck %s --check-prefix=BOUNDED
 // RUN: tessera run %s --function=numbers | FileCheck %s --check-prefix=NUMBERS
 // RUN: tessera run %s --function=numbers --engine=reference | FileCheck %s --check-prefix=NUMBERS
 // RUN: tessera run %s --function=bounds_f32 --input=2xf32=1,8 | FileCheck %s --check-prefix=BOUNDS_F32
@@ -23,6 +25,8 @@
 // TRUTH: [false, false]
 // TRUTH: [false]
 // TRUTH: [true]
+// BOUNDED: [true]
+// BOUNDED: [false]
 // NUMBERS: [254]
 // NUMBERS: [44]
 // NUMBERS: [2]
@@ -66,6 +70,12 @@ func.func @truth(%a: tensor<1xi1>) -> (tensor<1xi1>, tensor<1xi1>, tensor<1xi1>,
   %11 = "ttir.zeros"() <{shape = array<i32: 1>}> : () -> tensor<1xi1>
   %12 = "ttir.ones"() <{shape = array<i32: 1>}> : () -> tensor<1xi1>
   return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12 : tensor<1xi1>, tensor<1xi1>, tensor<1xi1>, tensor<1xi1>, tensor<1xi1>, tensor<1xi1>, tensor<1xi1>, tensor<1xi1>, tensor<2xi1>, tensor<2xi1>, tensor<2xi1>, tensor<1xi1>, tensor<1xi1>
+}
+
+func.func @bounded_truth(%a: tensor<1xi1>) -> (tensor<1xi1>, tensor<1xi1>) {
+  %0 = "ttir.clamp_scalar"(%a) <{min = 2 : i32, max = 4 : i32}> : (tensor<1xi1>) -> tensor<1xi1>
+  %1 = "ttir.clamp_scalar"(%a) <{min = -2 : i32, max = 0 : i32}> : (tensor<1xi1>) -> tensor<1xi1>
+  return %0, %1 : tensor<1xi1>, tensor<1xi1>
 }
 
 func.func @numbers() -> (tensor<1xui8>, tensor<1xi8>, tensor<1xi8>, tensor<1xi8>, tensor<1xui8>, tensor<1xui8>, tensor<1xi8>, tensor<1xi8>, tensor<1xui8>, tensor<1xi32>, tensor<1xi32>, tensor<1xui64>, tensor<1xi64>, tensor<1xui64>, tensor<1xi32>) {

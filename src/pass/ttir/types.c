@@ -131,12 +131,17 @@ static void convert_constant(tsr_pass *p, tsr_op *op)
     op->attrs[TTIR_CONSTANT_value] = tsr_attr_dense(p->ctx, p->module, type, data, n * to, a->sub);
 }
 
+static bool is_truth(const tsr_type *t)
+{
+    return tsr_type_is(t, TSR_TYPE_TENSOR) && t->elem->kind == TSR_TYPE_INTEGER &&
+           t->elem->width == 1;
+}
+
 /* A number that fills or pads truth values is 0 or 1 where they are numbers, too: all but 0 is true. */
 static void convert_fill(tsr_pass *p, tsr_op *op)
 {
     bool pads = tsr_op_is(op, TSR_OP_TTIR_PAD);
-    if ((!pads && !tsr_op_is(op, TSR_OP_TTIR_FULL)) ||
-        op->out[0].type->elem->kind != TSR_TYPE_INTEGER || op->out[0].type->elem->width != 1)
+    if ((!pads && !tsr_op_is(op, TSR_OP_TTIR_FULL)) || !is_truth(op->out[0].type))
         return;
     tsr_attr **value = &op->attrs[pads ? TTIR_PAD_value : TTIR_FULL_fill_value], *old = *value;
     bool filled = tsr_ttr_float_attr(old) != 0;
@@ -145,6 +150,29 @@ static void convert_fill(tsr_pass *p, tsr_op *op)
     else if (tsr_attr_is(old, TSR_ATTR_FLOAT))
         *value = tsr_attr_float(p->ctx, old->type, filled);
     p->changed |= *value != old;
+}
+
+/* Numbers that an op makes truth values of are compared with 0, since they stay what they are as numbers of another type. */
+static void compare_numbers(tsr_pass *p, tsr_op *op)
+{
+    bool cast = tsr_op_is(op, TSR_OP_TTIR_TYPECAST);
+    if (!cast && !tsr_op_is(op, TSR_OP_TTIR_ARANGE) && !tsr_op_is(op, TSR_OP_TTIR_CLAMP_SCALAR))
+        return;
+    tsr_type *truth = op->out[0].type;
+    if (!is_truth(truth) || (cast && is_truth(op->in[0].value->type)))
+        return;
+    tsr_value *x = cast ? op->in[0].value : &op->out[0];
+    x->type = cast ? x->type : convert(truth, supported, p->ctx);
+    tsr_build b = tsr_build_before(op->next);
+    b.loc = op->loc;
+    tsr_value *zeros = tsr_ttir_zeros(&b, x->type);
+    tsr_value *differs = tsr_ttir_binary(&b, TSR_OP_TTIR_NE, x, zeros, truth);
+    tsr_value_replace(&op->out[0], differs);
+    if (cast)
+        tsr_op_erase(op);
+    else
+        tsr_op_set_operand(differs->op, 0, x);
+    p->changed = true;
 }
 
 static bool has_place(tsr_pass *p, tsr_type *t)
@@ -164,6 +192,8 @@ bool pass_ttir_element_type_normalization(tsr_pass *p, tsr_op *root)
         if (!ok)
             return tsr_op_error(op, "Unsupported type.");
     }
+    TSR_OPS_REVERSE (root, op)
+        compare_numbers(p, op);
     TSR_OPS (root, op) {
         convert_fill(p, op);
         if (!convert_op(p, op, supported, p->ctx))

@@ -393,7 +393,7 @@ bool eval_ttir_parameters(tsr_call *c)
         d = tsr_tt_float(c, d);
     if (tsr_dtype_is_complex(d))
         return tsr_fail(c, "is not defined for complex numbers");
-    bool whole = clamp && tsr_dtype_is_int(d) &&
+    bool whole = clamp && tsr_dtype_is_int(d) && d != TSR_D_I1 &&
                  c->op->attrs[TTIR_CLAMP_SCALAR_min]->kind == TSR_ATTR_INT &&
                  c->op->attrs[TTIR_CLAMP_SCALAR_max]->kind == TSR_ATTR_INT;
     tsr_tensor *in = tsr_tt_take(c, 0, d);
