@@ -11,7 +11,6 @@ The last line has the totals.
 """
 import argparse
 import concurrent.futures
-import importlib.util
 import os
 import random
 import re
@@ -24,7 +23,7 @@ LIMIT = 900  # seconds that a part may take
 
 SPMD = "{build}/bin-test/spmd {} --cells 0 --failures 1000000 --count {count} --seed {seed} --save {save}"
 PYTHON = "{python} tests/differential/{}.py --bin {build}/bin --count {count} --seed {seed} --save {save}"
-# Name, share of the programs, command, modules of Python that it needs.
+# Name, share of the programs, command.
 GENERATORS = [
     ("compiled", 20, SPMD.replace("{}", "--compiled", 1)),
     ("compiled, on meshes", 14, SPMD.replace("{}", "--compiled-mesh", 1)),
@@ -35,7 +34,6 @@ GENERATORS = [
     ("data_parallel", 2, "{python} tests/differential/data_parallel.py --bin {build}/bin --count {count} --seed {seed} --keep {save}"),
     ("gspmd_random", 2, "{python} tests/differential/gspmd_random.py --bin {build}/bin --count {count} --seed {seed} --save {save}/{seed}"),
     ("auto_random", 2, "sh tests/differential/auto_random.sh {count} {seed}"),
-    ("shard", 1, "{python} tests/differential/shard.py --bin {build}/bin --count {count} --seed {seed} --save {save}", "jax"),
 ]
 ROWS = "{python} tests/differential/narrow_rows.py --bin {build}/bin --rows {rows} --seed {seed} --quiet"
 REFUSED = re.compile(r"does not run|undivided: ")
@@ -53,9 +51,9 @@ def parts(count, rng):
 def dealt(options, rng):
     """Parts of all generators: name, programs, command."""
     known = {"python": sys.executable, "build": options.build, "save": options.save, "rows": options.rows}
-    here = [g for g in GENERATORS if (not options.only or g[0] in options.only) and all(importlib.util.find_spec(m) for m in g[3:])]
+    here = [g for g in GENERATORS if not options.only or g[0] in options.only]
     shares = sum(g[1] for g in here)
-    for name, share, command, *_ in here:
+    for name, share, command in here:
         for count, seed in parts(-(-options.programs * share // shares), rng):
             yield name, count, command.format(count=count, seed=seed, **known)
     if options.rows:
