@@ -328,7 +328,7 @@ static pj_error *partition(pj_compiled *p, const pj_options *o, pj_bytes *said)
     size_t replicas = 1, partitions = 1;
     tsr_status s = {0};
     if (!tsr_module_devices(p->module, &replicas, &partitions, &s))
-        return pj_fail(PJ_INVALID_ARGUMENT, "%s", s.message);
+        return pj_fail_status(&s, PJ_INVALID_ARGUMENT);
     if (replicas * partitions > 1 && (replicas != p->replicas || partitions != p->partitions))
         return pj_fail(
             PJ_INVALID_ARGUMENT,

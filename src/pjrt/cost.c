@@ -98,8 +98,7 @@ static pj_error *find_cost(pj_compiled *p)
     int64_t peak = 0, out = 0;
     tsr_status s = {0};
     if (!make_plan(p->module, p, &peak, &s))
-        return s.code == TSR_ENVIRONMENT ? pj_fail(PJ_RESOURCE_EXHAUSTED, "%s", s.message)
-                                         : pj_fail(PJ_INVALID_ARGUMENT, "%s", s.message);
+        return pj_fail_status(&s, PJ_INVALID_ARGUMENT);
     for (size_t i = 0; i < p->nout; i++)
         out += (int64_t)p->out[i].bytes;
     p->temp_bytes = peak > out ? peak - out : 0; /* the peak includes the results */

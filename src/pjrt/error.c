@@ -48,6 +48,14 @@ pj_error *pj_fail(pj_error_code code, const char *format, ...)
     return new_error(code, text, n < 0 ? 0 : n < (int)sizeof text ? (size_t)n : sizeof text - 1);
 }
 
+pj_error *pj_fail_status(const tsr_status *s, pj_error_code otherwise)
+{
+    return pj_fail(s->code == TSR_UNAVAILABLE   ? PJ_UNAVAILABLE
+                   : s->code == TSR_ENVIRONMENT ? PJ_RESOURCE_EXHAUSTED
+                                                : otherwise,
+                   "%s", s->message);
+}
+
 const char *pj_error_text(const pj_error *e)
 {
     return e->text;

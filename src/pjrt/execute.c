@@ -42,14 +42,6 @@ static void free_run(pj_run *r)
 
 /* ---- The run itself ---- */
 
-static pj_error *run_failed(const tsr_status *s)
-{
-    return pj_fail(s->code == TSR_UNAVAILABLE   ? PJ_UNAVAILABLE
-                   : s->code == TSR_ENVIRONMENT ? PJ_RESOURCE_EXHAUSTED
-                                                : PJ_INTERNAL,
-                   "%s", s->message);
-}
-
 static pj_error *wait_for_inputs(pj_run *r)
 {
     pj_error *e = NULL;
@@ -121,7 +113,7 @@ static pj_error *run_on(pj_run *r, const run_buffers *b, size_t first, size_t n)
     r->met = true;
     bool ok = tsr_executable_run_buffers(p->executable, b->in + first * p->nin, n * p->nin,
                                          b->out + first * p->nout, n * p->nout, &options, &s);
-    return ok ? NULL : run_failed(&s);
+    return ok ? NULL : pj_fail_status(&s, PJ_INTERNAL);
 }
 
 /* The executable reads arguments and computes results in place: on all devices together, or on each separately. */
@@ -199,7 +191,7 @@ static pj_error *evaluate(pj_run *r, tensors *t)
     for (size_t d = 0; !p->spmd && ok && d < r->ndevices; d++)
         ok = tsr_module_eval_with(p->module, main_name, t->in_rows[d], p->nin, t->out_rows[d],
                                   p->nout, &options, &s);
-    return ok ? NULL : run_failed(&s);
+    return ok ? NULL : pj_fail_status(&s, PJ_INTERNAL);
 }
 
 /* Each result has its own data, as programs that compare pointers expect. */

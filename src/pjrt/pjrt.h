@@ -45,6 +45,8 @@ void pj_bytes_varint(pj_bytes *b, uint64_t value);
 pj_error *pj_fail(pj_error_code code, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 pj_error *pj_no_memory(void);
+/* The API's failure; otherwise: its code unless memory, or another process, is what was missing. */
+pj_error *pj_fail_status(const tsr_status *s, pj_error_code otherwise);
 const char *pj_error_text(const pj_error *e);
 pj_error_code pj_error_kind(const pj_error *e);
 void pj_error_free(pj_error *e);
