@@ -11,6 +11,7 @@ I=$here/tools/Inputs
 
 # FILE: why it opens a file itself
 openers='src/base/output.c:the helper
+src/cuda/cache.c:entries of a cache, under another name until they are whole
 src/check/store.c:a scratch file without a name
 src/tcp/tcp.c:lines for tests, appended
 tools/ranks.c:memory that ranks share
