@@ -46,6 +46,7 @@ once 'prefixes of names, self-test' sh tests/prefixes.sh --self-test
 once 'enums of one width' sh tests/enums.sh
 once 'enums, self-test' sh tests/enums.sh --self-test
 once 'size of the engine' sh tests/house.sh --engine
+once 'size of the GPU backend' sh tests/house.sh --gpu
 once 'skipped parts' sh tests/skipped.sh
 once 'header as C' ${CC:-cc} -std=c11 -pedantic -Wall -Wextra -Werror -fsyntax-only -Iinclude -x c include/tessera/build.h -x c include/tessera/golden.h -x c include/tessera/code.h
 cxx=

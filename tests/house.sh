@@ -1,7 +1,7 @@
 #!/bin/sh
 # house.sh - `make house`: metrics of the code. `sh tests/house.sh DIR` measures another checkout; --list names the long
-# functions and the repeated passages; --engine [LIMIT] fails if the engine has grown beyond its limit; --doc BEFORE writes
-# the table of docs/ARCHITECTURE.md, where BEFORE is an older checkout.
+# functions and the repeated passages; --engine [LIMIT] fails if the engine has grown beyond its limit, --gpu [LIMIT] if the
+# backend of GPUs has; --doc BEFORE writes the table of docs/ARCHITECTURE.md, where BEFORE is an older checkout.
 root=$(cd "$(dirname "$0")/.." && pwd)
 
 # Lines of functions: from the line of the name to the brace in column 1.
@@ -56,6 +56,12 @@ engine() {
     find src/exec -name '*.[ch]' -o -name '*.def' | grep -v -e /compile/ -e /kernel/ | sort | xargs cat | code_lines
 }
 
+# within LIMIT LINES WHAT: fails beyond the limit.
+within() {
+    echo "$2 lines of code $3, at most $1"
+    [ "$2" -gt 0 ] && [ "$2" -le "$1" ]
+}
+
 # NAME|VALUE, one metric per line.
 figures() {
     echo "lines of src (\`.c\`, \`.h\`, \`.def\`)|$(find src -name '*.[ch]' -o -name '*.def' | xargs cat | wc -l)"
@@ -77,9 +83,9 @@ figures() {
 
 case ${1:-} in
 --engine)
-    cd "$root" && n=$(engine) && most=${2:-12800}
-    echo "$n lines of code plan and run programs, at most $most"
-    [ "$n" -gt 0 ] && [ "$n" -le "$most" ] ;;
+    cd "$root" && within "${2:-12800}" "$(engine)" "plan and run programs" ;;
+--gpu)
+    cd "$root" && within "${2:-6500}" "$(find src/gpu -type f | sort | xargs cat | code_lines)" "run programs on GPUs" ;;
 --list) cd "$root" && functions && repeated ;;
 --doc)
     before=$(cd "${2:?--doc BEFORE}" && figures) || exit 3

@@ -30,7 +30,7 @@ check() { # check ROOT: every #include "..." of ROOT/src, ROOT/tools and ROOT/in
             order("shard", "core; rule; propagate; reshard; dp local sdy spmd; gspmd+tt")
             order("exec", ".; kernel compile; plan; run; cpu null")
             order("target", "text; c emit flatbuffer")
-            n = split("base; ir; asm; dialect; text eval; pass; shard; lower; exec; target; mpi cuda tcp sim; search; explore; build check; api; tools pjrt", floors, /; */)
+            n = split("base; ir; asm; dialect; text eval; pass; shard; lower; exec; target; gpu; mpi cuda tcp sim; search; explore; build check; api; tools pjrt", floors, /; */)
             for (i = 1; i <= n; i++) {
                 m = split(floors[i], names, " ")
                 for (j = 1; j <= m; j++) floor[names[j]] = i

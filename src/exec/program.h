@@ -312,6 +312,7 @@ typedef struct {
     tsr_xid given[TSR_TAILS + 1];
     uint8_t ngiven;
     uint32_t step, end; /* first and last step, set by finish.c */
+    tsr_xid work;       /* memory that the target works in while it runs; TSR_XNONE: none */
     uint8_t mark;       /* scratch of finish.c */
 } tsr_xgroup;
 

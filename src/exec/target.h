@@ -34,6 +34,8 @@ typedef struct tsr_target {
     bool (*transform)(tsr_arena *arena, tsr_fft_step *step, int64_t rows);
     /* n elements of an op on known integers or truth values, which tile has. */
     void (*compute)(tsr_tile_op op, tsr_dtype type, void *out, const void *const *in, size_t n);
+    /* Bytes that the code of a group works in beside its values, planned with them; NULL: none. */
+    size_t (*workspace)(const tsr_program *p, const tsr_xgroup *g);
     /* ---- What pays ---- */
     /* Products of this size are as fast as larger ones: a dimension of their lines may become one of the batch. */
     bool (*batch_pays)(int64_t rows, int64_t cols, int64_t depth);

@@ -322,6 +322,34 @@ static void number(tsr_program *p, tsr_block_program *b)
     }
 }
 
+/* What a group works in is a value that lives while it runs. */
+static void add_workspaces(tsr_program *p)
+{
+    tsr_ctx *ctx = p->module->ctx;
+    for (size_t i = 0; i < p->groups.n; i++) {
+        tsr_xgroup *g = group_at(p, (tsr_xid)i);
+        int64_t bytes = g->into == i && g->nodes.n ? (int64_t)p->target->workspace(p, g) : 0;
+        if (!bytes)
+            continue;
+        tsr_xvalue x = {.type =
+                            tsr_type_tensor(ctx, &bytes, 1, tsr_dtype_type(ctx, TSR_D_U8), NULL),
+                        .place = TSR_PLACE_ARENA,
+                        .dtype = TSR_D_U8,
+                        .rank = 1,
+                        .n = bytes,
+                        .part = true,
+                        .node = g->nodes.data[0],
+                        .fence = TSR_XNONE,
+                        .shares = TSR_XNONE,
+                        .first = g->step,
+                        .last = g->step,
+                        .op = p->nodes.data[g->nodes.data[0]].op};
+        x.dims = x.type->dims;
+        g->work = (tsr_xid)p->values.n;
+        tsr_vec_push(&p->values, x);
+    }
+}
+
 static void code_all(tsr_program *p)
 {
     uint16_t *registers = tsr_xmalloc((p->values.n + 1) * sizeof *registers);
@@ -359,6 +387,8 @@ void tsr_program_finish(tsr_program *p)
     place_values(p);
     tsr_collectives_split(p);
     number(p, &p->main);
+    if (p->target->workspace)
+        add_workspaces(p);
     tsr_memory_plan(p);
     code_all(p);
 #ifdef TSR_CHECKS

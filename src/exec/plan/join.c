@@ -228,7 +228,8 @@ static tsr_xid new_group(const joining *j, uint8_t kind)
                     .after = TSR_XNONE,
                     .product = TSR_XNONE,
                     .also = TSR_XNONE,
-                    .then = TSR_XNONE};
+                    .then = TSR_XNONE,
+                    .work = TSR_XNONE};
     g.into = (tsr_xid)j->p->groups.n;
     g.level = level_above(j);
     tsr_vec_push(&j->p->groups, g);

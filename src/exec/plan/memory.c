@@ -401,8 +401,8 @@ static void count_unplanned(tsr_program *p)
 
 /* ---- Offsets ---- */
 
-/* Rounds pieces up to multiples of so many bytes: of a cache line, except in a small arena, where lines would be mostly
- * empty. */
+/* Rounds pieces up to multiples of so many bytes: of what the target asks for; of cache lines not in a small arena, where
+ * they would be mostly empty. */
 static void round_up(tsr_piece *all, size_t n, size_t granule)
 {
     for (size_t i = 0; i < n; i++)
@@ -411,7 +411,7 @@ static void round_up(tsr_piece *all, size_t n, size_t granule)
 
 static void round_pieces(const tsr_program *p, tsr_piece *all, size_t n)
 {
-    enum { SMALL = 1 << 16 };
+    enum { SMALL = 1 << 16, LINE = 64 };
     uint32_t when;
     size_t least = tsr_place_least(all, n, p->nsteps, &when), widest = 1;
     for (size_t i = 0; i < n; i++) {
@@ -419,7 +419,8 @@ static void round_pieces(const tsr_program *p, tsr_piece *all, size_t n)
         widest = bytes > widest ? bytes : widest;
     }
     widest = widest < TSR_PLACE_LEAST ? widest : TSR_PLACE_LEAST;
-    round_up(all, n, least < SMALL ? widest : (size_t)p->target->align);
+    bool packs = least < SMALL && p->target->align <= LINE;
+    round_up(all, n, packs ? widest : (size_t)p->target->align);
 }
 
 void tsr_memory_plan(tsr_program *p)

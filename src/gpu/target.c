@@ -1,0 +1,110 @@
+/* target.c - what devices that run kernels from text can do, and what pays there. */
+#include "gpu/gpu.h"
+
+static bool has_tile(tsr_tile_op op, tsr_dtype type)
+{
+    (void)op, (void)type;
+    return false;
+}
+
+static bool converts(tsr_dtype to, tsr_dtype from)
+{
+    return to == from;
+}
+
+static bool folds(tsr_fold_op op, tsr_dtype type)
+{
+    (void)op, (void)type;
+    return false;
+}
+
+static bool multiplies(tsr_dtype type, tsr_dtype to)
+{
+    (void)type, (void)to;
+    return false;
+}
+
+static bool moves(tsr_move_kind kind, tsr_dtype type)
+{
+    (void)type;
+    return kind == TSR_MOVE_COPY;
+}
+
+static bool transforms(tsr_arena *arena, tsr_fft_step *step, int64_t rows)
+{
+    (void)arena, (void)step, (void)rows;
+    return false;
+}
+
+/* Numbers that are known when a program is compiled. */
+static void compute(tsr_tile_op op, tsr_dtype type, void *out, const void *const *in, size_t n)
+{
+    tsr_target_cpu.compute(op, type, out, in, n);
+}
+
+static bool batch_pays(int64_t rows, int64_t cols, int64_t depth)
+{
+    (void)rows, (void)cols, (void)depth;
+    return true;
+}
+
+static bool loop_on_product(const tsr_contract *c)
+{
+    (void)c;
+    return false;
+}
+
+static bool loop_on_rows(int64_t rows, int64_t cols, int64_t depth)
+{
+    (void)rows, (void)cols, (void)depth;
+    return false;
+}
+
+static bool chains(const tsr_chain_shape *s)
+{
+    (void)s;
+    return false;
+}
+
+static bool reads_pieces(const tsr_contract *c)
+{
+    (void)c;
+    return false;
+}
+
+static const char *way(const tsr_product_of *x)
+{
+    (void)x;
+    return NULL;
+}
+
+const tsr_target tsr_target_gpu = {
+    .name = "gpu",
+    .tile = has_tile,
+    .convert = converts,
+    .fold = folds,
+    .product = multiplies,
+    .move = moves,
+    .transform = transforms,
+    .compute = compute,
+    .workspace = tsr_gpu_workspace,
+    .batch_pays = batch_pays,
+    .loop_on_product = loop_on_product,
+    .loop_on_rows = loop_on_rows,
+    .chain = chains,
+    .reads_pieces = reads_pieces,
+    .way = way,
+    .checked = true,
+    .long_row = 1 << 20,
+    .staged_row = 1 << 20,
+    .part = INT64_MAX,
+    .part_run = INT64_MAX,
+    .slice = INT64_MAX,
+    .align = 256,
+};
+
+size_t tsr_gpu_workspace(const tsr_program *p, const tsr_xgroup *g)
+{
+    (void)p, (void)g;
+    return 0;
+}
