@@ -16,6 +16,7 @@
 #   make house           size and shape of the code in figures; sh tests/house.sh --list names long functions and what is there twice
 #   make coverage        which columns of which op tables are filled
 #   make coverage-report lines and branches that make check runs, measured with gcc's gcov; COVERAGE_FLAGS=--doc writes docs/HACKING.md
+#   make gpu-bundle      build/gpu-bundle: build, tests, corpus and benchmarks for a machine with a GPU and nothing else (docs/GPU.md)
 #   make bench           speed against the peers that are installed
 #   make conformance PEERS=dir    the peers' own suites; dir holds stablehlo, shardy, tt-mlir
 #   make differential TORCH=python   tessera.torch beside eager: torch's samples of all ops, and models; python has torch and transformers
@@ -208,7 +209,7 @@ FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
 TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/serve $(T)/grad $(T)/spmd $(T)/growth $(T)/device $(T)/cuda $(BUILD)/tessera_mock.so $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all pictures bare compilers lib tidy pjrt wheel wheels parts deb installed tutorials check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential many emitted emitted-ttnn growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
+.PHONY: all pictures bare compilers lib tidy pjrt wheel wheels parts deb installed tutorials check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential many gpu-bundle emitted emitted-ttnn growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 all: lib pjrt $(CUDALIB) $(if $(MPI),$(BUILD)/tessera_mpi.so) $(BIN) $(PEERNAMES:%=$(BUILD)/bin/%)
@@ -507,6 +508,12 @@ $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(LIB)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $< $(LIB) $(LDFLAGS) $(LIBS)
 
+# Calls of CUDA's libraries, found as the plug-in finds them.
+$(BUILD)/bench/gpu_calls: $(BUILD)/obj/bench/gpu_calls.o $(BUILD)/obj/plug-in/src/cuda/load.o
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $^ $(LDFLAGS) $(LIBS)
+
 check: all tests
 	@CC='$(CC)' BUILD='$(BUILD)' MUTATIONS='$(MUTATIONS)' MUTATION_SEED='$(MUTATION_SEED)' sh tests/check.sh
 
@@ -562,6 +569,9 @@ coverage-report:
 	@find build/coverage -name '*.gcda' -delete
 	-@CC='$(CC)' BUILD=build/coverage MUTATIONS='$(MUTATIONS)' MUTATION_SEED='$(MUTATION_SEED)' sh tests/check.sh
 	@BUILD=build/coverage sh tests/line_coverage.sh $(COVERAGE_FLAGS)
+
+gpu-bundle: all $(T)/device $(T)/spmd $(BUILD)/tessera_mock.so $(BUILD)/bench/gpu_calls
+	@BUILD='$(BUILD)' MODELS='$(MODELS)' sh packaging/gpu_bundle.sh '$(BUILD)/gpu-bundle'
 
 bench: all $(BENCHBIN)
 	@BUILD='$(BUILD)' sh bench/run.sh

@@ -64,6 +64,7 @@ part 'CUDA, calls' sh tests/cuda.sh calls
 part 'CUDA, products' sh tests/cuda.sh suite
 once 'CUDA, headers' sh tests/cuda.sh headers
 once 'CUDA, texts' sh tests/cuda.sh texts
+once 'programs on a device, scripts' sh tests/gpu/scripts.sh
 once 'seeded bugs' sh tests/differential/bugs.sh
 for t in "$T"/capi_*; do
     [ ! -x "$t" ] || part "${t##*/}" "$t"
