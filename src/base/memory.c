@@ -14,15 +14,16 @@
 #error "base/compiler.h was included before TSR_OWN_MEMORY was defined"
 #endif
 
-enum { MAGIC = 0x7E55E2A1, ALIGN = 64 };
+enum { MAGIC = 0x7E55E2A1, ENDED = MAGIC + 1, ALIGN = 64 };
 
 typedef struct {
     tsr_link link;   /* itself when the block is in no list */
     size_t size;     /* as requested */
     uint32_t offset; /* from the allocator's address to the header */
-    uint32_t magic;  /* detects pointers that are not ours */
+    uint32_t magic;  /* detects pointers that are not ours; ENDED: the last word is a tsr_end_fn */
 } header;
 _Static_assert(sizeof(header) == 32, "data behind a header is aligned as the header is");
+typedef void tsr_end_fn(void *data);
 
 /* ---- Large blocks ---- */
 
@@ -116,7 +117,7 @@ void tsr_memory_trim(void)
 static header *header_of(const void *data)
 {
     header *h = (header *)(uintptr_t)data - 1;
-    tsr_assert(h->magic == MAGIC, "a block that is not the library's");
+    tsr_assert(h->magic == MAGIC || h->magic == ENDED, "a block that is not the library's");
     return h;
 }
 
@@ -257,6 +258,22 @@ void *tsr_malloc_aligned(size_t bytes)
     return h ? h + 1 : NULL;
 }
 
+static tsr_end_fn **end_of(header *h)
+{
+    return (tsr_end_fn **)((char *)(h + 1) + h->size) - 1;
+}
+
+void *tsr_malloc_ended(size_t bytes, tsr_end_fn *end)
+{
+    const size_t word = sizeof end;
+    header *h = allocate((bytes + 2 * word - 1) / word * word, 0);
+    if (!h)
+        return NULL;
+    h->magic = ENDED;
+    *end_of(h) = end;
+    return h + 1;
+}
+
 void *tsr_calloc(size_t n, size_t bytes)
 {
     if (bytes && n > SIZE_MAX / 2 / bytes)
@@ -272,7 +289,8 @@ void *tsr_realloc(void *old, size_t bytes)
         return tsr_malloc(bytes);
     header *h = header_of(old);
     tsr_limits *l = limits_now();
-    tsr_assert(!h->offset, "an aligned block does not grow");
+    tsr_assert(!h->offset && h->magic == MAGIC,
+               "an aligned block, or one with an end, does not grow");
     lock_list(l);
     bool listed = is_listed(h), ok = is_affordable(l, bytes > h->size ? bytes - h->size : 0);
     take_out(l, h);
@@ -296,6 +314,8 @@ static void give_back(header *h)
 {
     char *base = (char *)h - h->offset;
     size_t whole = h->offset ? whole_of(h->size) : 0;
+    if (h->magic == ENDED)
+        (*end_of(h))(h + 1);
     h->magic = 0;
     if (!is_kept(whole) || !tsr_spare_give(base, whole, most_kept(), release))
         obtain(base, 0);

@@ -16,6 +16,9 @@ void *tsr_malloc(size_t bytes);
 void *tsr_calloc(size_t n, size_t bytes);
 void *tsr_realloc(void *old, size_t bytes); /* NULL: old is unchanged */
 void *tsr_malloc_aligned(size_t bytes);     /* aligned to 64 */
+/* A block that holds something else, such as memory of a device: end is called before it is freed, also by a stop. It
+ * must not use memory of the library. */
+void *tsr_malloc_ended(size_t bytes, void (*end)(void *data));
 
 /* Large freed blocks are kept for reuse (base/spare.h), unless an embedder set the allocator; this returns them to the
  * system. */

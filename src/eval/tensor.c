@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/device_block.h"
 #include "base/float.h"
 #include "base/small.h"
 #include "dialect/builtin/quant.h"
@@ -207,6 +208,17 @@ tsr_tensor *tsr_tensor_new(tsr_type *elem, const int64_t *dims, size_t rank)
     return t;
 }
 
+tsr_tensor *tsr_tensor_on(tsr_device *d, tsr_type *elem, const int64_t *dims, size_t rank)
+{
+    tsr_tensor *t = new_tensor(elem, dims, rank);
+    if (t && (t->where = tsr_device_block_new(d, tsr_tensor_bytes(t)))) {
+        t->data = t->where->at;
+        return t;
+    }
+    tsr_free(t);
+    return NULL;
+}
+
 tsr_tensor *tsr_tensor_like(const tsr_tensor *t, tsr_type *elem)
 {
     return tsr_tensor_new(elem, t->dims, t->rank);
@@ -291,7 +303,7 @@ void tsr_tensor_unref(tsr_tensor *t)
         tsr_tensor_unref(t->items[i]);
     tsr_free(t->items);
     if (!t->owner)
-        tsr_free(t->data);
+        tsr_free(t->where ? (void *)t->where : t->data);
     tsr_free(t);
 }
 
@@ -303,6 +315,7 @@ tsr_tensor *tsr_tensor_borrow(tsr_tensor *t)
     b->dtype = t->dtype;
     b->elem = t->elem;
     b->data = t->data;
+    b->where = t->where;
     b->owner = t;
     for (uint8_t i = 0; i < t->rank; i++)
         b->dims[i] = t->dims[i];

@@ -25,6 +25,9 @@ typedef enum { TSR_TENSOR, TSR_TOKEN, TSR_TUPLE } tsr_tensor_kind;
 
 enum { TSR_MAX_RANK = 64 };
 
+struct tsr_device;
+struct tsr_device_block;
+
 typedef struct tsr_tensor {
     atomic_int refs;
     uint8_t kind;  /* tsr_tensor_kind */
@@ -33,8 +36,9 @@ typedef struct tsr_tensor {
     tsr_type *elem; /* element type in the IR: distinguishes quantized from plain */
     int64_t n;      /* elements; items of a tuple */
     void *data;
-    struct tsr_tensor **items; /* of a tuple */
-    struct tsr_tensor *owner;  /* owner of data or items; NULL: itself (tsr_tensor_borrow) */
+    struct tsr_tensor **items;      /* of a tuple */
+    struct tsr_tensor *owner;       /* owner of data or items; NULL: itself (tsr_tensor_borrow) */
+    struct tsr_device_block *where; /* the device's memory that data is in; NULL: the host's */
     int64_t dims[];
 } tsr_tensor;
 
@@ -70,6 +74,9 @@ tsr_tensor *tsr_tensor_zeros(tsr_type *elem, const int64_t *dims, size_t rank);
 tsr_tensor *tsr_tensor_nothing(tsr_type *elem, const int64_t *dims, size_t rank);
 tsr_tensor *tsr_tensor_over(tsr_type *elem, const int64_t *dims, size_t rank,
                             void *data); /* refers to another's data, never freed */
+/* A new tensor in the memory of a device: nobody but the device may dereference its data. NULL: no memory there (the
+ * device's error says why), or none for the tensor. */
+tsr_tensor *tsr_tensor_on(struct tsr_device *d, tsr_type *elem, const int64_t *dims, size_t rank);
 tsr_tensor *tsr_token_new(void);
 tsr_tensor *tsr_tuple_new(tsr_tensor *const *items, size_t n); /* takes a reference to each */
 /* Memory of others: brings elements of fewer than eight bits into the form above (base/small.h), in place; or returns t

@@ -10,6 +10,7 @@
 #ifndef TSR_EXEC_PROGRAM_H
 #define TSR_EXEC_PROGRAM_H
 
+#include "base/device.h"
 #include "eval/eval.h"
 #include "exec/tiles.h"
 #include "exec/view.h"
@@ -343,8 +344,13 @@ typedef struct tsr_program {
     bool ranks;            /* as in the options */
     const struct tsr_target *target;
     const struct tsr_backend *backend; /* NULL: the program is only read */
-    void *code;                        /* the backend's (backend.h) */
-    tsr_status unfit;                  /* why the backend has no code for it */
+    tsr_device *device;                /* where its values are; NULL: in the host's memory */
+    /* With a device: constants and splats (at least 16 bytes each) are in its memory from the beginning; by value: where
+     * in it (upload.c). */
+    struct tsr_device_block *lasting;
+    size_t *lasting_at;
+    void *code;       /* the backend's (backend.h) */
+    tsr_status unfit; /* why the backend has no code for it */
     /* A constant could not be created, perhaps for lack of memory: its op runs on the evaluator's kernel. */
     bool starved;
     /* Size of the arena, and its lower bound: the most live bytes at any step. */
@@ -364,7 +370,8 @@ typedef struct {
     bool ranks;
     const struct tsr_backend *backend; /* what runs the program (backend.h); NULL: this processor */
     const struct tsr_target *target;   /* of a program that is only read; NULL: it runs */
-    tsr_plan *plan; /* of the module, which outlives the program; NULL: it makes its own */
+    tsr_device *device; /* where the backend runs it, which outlives it; NULL: on the host */
+    tsr_plan *plan;     /* of the module, which outlives the program; NULL: it makes its own */
 } tsr_program_options;
 
 /* Compiles a function of a module that is ready to run and must not change while the program exists. NULL: no
@@ -399,6 +406,8 @@ typedef struct {
      * (tf.aliasing_output, jax.buffer_donor) and a result can be computed in its place (tsr_program_donor), the result
      * is a reference to this very tensor. Other tensors are not changed. NULL: none. */
     tsr_tensor *const *donated;
+    bool
+        stay; /* results stay in the device's memory, and may not be computed yet (eval/tensor.h: where) */
 } tsr_run_hooks;
 /* The same with hooks, which may be NULL. */
 bool tsr_program_run_with(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, size_t nin,
@@ -448,6 +457,8 @@ static inline tsr_xid tsr_storage_of(const tsr_program *p, tsr_xid v)
 }
 /* Whether v is its storage, or a view of all of it in order; out (may be NULL) receives the view. */
 bool tsr_is_whole(const tsr_program *p, tsr_xid v, tsr_xview *out);
+/* upload.c: brings what lasts as long as the program into its device's memory. False: status says why. */
+bool tsr_program_upload(tsr_program *p, tsr_status *status);
 tsr_xid tsr_xgroup_find(const tsr_program *p, tsr_xid group); /* the group it was joined to */
 static inline bool tsr_is_chain(const tsr_xgroup *g)
 {

@@ -1,5 +1,6 @@
 /* join.c - collectives whose results the last process to arrive makes for all, in the memory of each: see tsr_mesh_join.
  * The results are those of the kernels in collective.c. */
+#include "base/scope.h"
 #include "base/threads.h"
 #include "eval/kernel/collective.h"
 #include "eval/math/members.h"

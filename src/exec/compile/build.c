@@ -649,6 +649,7 @@ bool exec_manual_computation(tsr_xbuilder *b, tsr_op *op)
                                     &(tsr_program_options){.strict = p->strict,
                                                            .backend = p->backend,
                                                            .target = p->backend ? NULL : p->target,
+                                                           .device = p->device,
                                                            .plan = p->plan});
     other(b, op, tsr_programs_get(p->inner, op));
     return true;
@@ -939,7 +940,8 @@ tsr_program *tsr_program_new(tsr_module *m, const tsr_op *function,
                        .function = function,
                        .strict = options && options->strict,
                        .ranks = options && options->ranks,
-                       .target = options ? options->target : NULL};
+                       .target = options ? options->target : NULL,
+                       .device = options ? options->device : NULL};
     if (!p->target) {
         p->backend = options && options->backend ? options->backend : &tsr_backend_cpu;
         p->target = p->backend->target;
@@ -955,8 +957,9 @@ tsr_program *tsr_program_new(tsr_module *m, const tsr_op *function,
     tsr_program_finish(p);
     if (needs_frames(p))
         tsr_plan_frames(p->plan, m);
-    if (p->backend && p->backend->prepare)
-        p->backend->prepare(p, NULL, &p->code, &p->unfit);
+    bool fits = !p->device || tsr_program_upload(p, &p->unfit);
+    if (fits && p->backend && p->backend->prepare)
+        p->backend->prepare(p, p->device, &p->code, &p->unfit);
     return p;
 }
 
@@ -964,8 +967,11 @@ void tsr_program_free(tsr_program *p)
 {
     if (!p)
         return;
+    if (p->device)
+        (void)p->device->synchronize(p->device); /* runs whose results stay there */
     if (p->code)
         p->backend->discard(p->code);
+    tsr_free(p->lasting);
     for (size_t i = 0; i < p->values.n; i++)
         tsr_tensor_unref(p->values.data[i].box);
     for (size_t i = 0; i < p->groups.n; i++) {

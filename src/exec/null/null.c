@@ -88,25 +88,59 @@ const tsr_target tsr_target_null = {
 
 /* ---- Runs ---- */
 
-/* Element i of v. Values of a group that are not in memory are those that its node reads, as they are. */
-static void get_element(const tsr_run *r, tsr_xid v, int64_t i, char *to)
+/* The value that v has the elements of, in another order. Values of a group that are not in memory are those that its
+ * node reads, as they are. */
+static tsr_xid source_of(const tsr_program *p, tsr_xid v)
 {
-    const tsr_xvalue *x = &r->p->values.data[v];
+    for (const tsr_xvalue *x;;
+         v = x->place == TSR_PLACE_VIEW ? x->base : p->nodes.data[x->node].in[0]) {
+        x = &p->values.data[v];
+        if (x->place != TSR_PLACE_VIEW && x->place != TSR_PLACE_NOWHERE)
+            return v;
+    }
+}
+
+/* Element i of v; from: where its source's are. */
+static void get_element(const tsr_program *p, tsr_xid v, int64_t i, const char *from, char *to)
+{
+    const tsr_xvalue *x = &p->values.data[v];
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)x->dtype);
     if (x->place == TSR_PLACE_VIEW) {
         tsr_xview view = tsr_xview_of(x->view);
-        i = tsr_xview_at(&view, i);
-        v = x->base;
-        x = &r->p->values.data[v];
-    }
-    if (x->place == TSR_PLACE_SPLAT)
+        get_element(p, x->base, tsr_xview_at(&view, i), from, to);
+    } else if (x->place == TSR_PLACE_NOWHERE) {
+        get_element(p, p->nodes.data[x->node].in[0], i, from, to);
+    } else if (x->place == TSR_PLACE_SPLAT) {
         memcpy(to, x->bits, bytes);
-    else if (x->place == TSR_PLACE_IOTA)
+    } else if (x->place == TSR_PLACE_IOTA) {
         tsr_convert((tsr_dtype)x->dtype, to, TSR_D_I64, &i, 1);
-    else if (x->place == TSR_PLACE_NOWHERE)
-        get_element(r, r->p->nodes.data[x->node].in[0], i, to);
-    else
-        memcpy(to, r->at[v] + i * bytes, bytes);
+    } else {
+        memcpy(to, from + i * bytes, bytes);
+    }
+}
+
+/* The elements of a device are copied to the host, and back. */
+static bool copy(tsr_run *r, const tsr_node *n)
+{
+    const tsr_program *p = r->p;
+    const tsr_xvalue *x = &p->values.data[n->out[0]];
+    tsr_xid from = source_of(p, n->in[0]);
+    uint8_t place = p->values.data[from].place;
+    size_t each = tsr_dtype_bytes((tsr_dtype)x->dtype), all = (size_t)x->n * each;
+    bool memory = place != TSR_PLACE_SPLAT && place != TSR_PLACE_IOTA;
+    tsr_tensor *t = memory ? tsr_run_tensor(r, from) : NULL;
+    char *to = r->device ? tsr_malloc(all) : r->at[n->out[0]];
+    bool ok = (t || !memory) && to;
+    for (int64_t i = 0; ok && i < x->n; i++)
+        get_element(p, n->in[0], i, t ? t->data : NULL, to + (size_t)i * each);
+    if (!ok)
+        tsr_run_no_memory(r, n->op, "a copy");
+    if (ok && r->device && all)
+        ok = r->device->copy_in(r->device, r->at[n->out[0]], to, all) || tsr_run_lost(r, n->op);
+    tsr_tensor_unref(t);
+    if (r->device)
+        tsr_free(to);
+    return ok;
 }
 
 /* All nodes that the target has are copies. */
@@ -116,10 +150,8 @@ static bool run(tsr_run *r, const tsr_xgroup *g)
         return tsr_run_check(r, &r->p->nodes.data[g->nodes.data[0]]);
     for (size_t k = 0; k < g->nodes.n; k++) {
         const tsr_node *n = &r->p->nodes.data[g->nodes.data[k]];
-        const tsr_xvalue *x = &r->p->values.data[n->out[0]];
-        uint32_t bytes = tsr_dtype_bytes((tsr_dtype)x->dtype);
-        for (int64_t i = 0; x->place != TSR_PLACE_NOWHERE && i < x->n; i++)
-            get_element(r, n->in[0], i, r->at[n->out[0]] + i * bytes);
+        if (r->p->values.data[n->out[0]].place != TSR_PLACE_NOWHERE)
+            TSR_TRY(copy(r, n));
     }
     return true;
 }

@@ -1,6 +1,7 @@
 /* run.c - runs a program, group by group. */
 #include "exec/run/run.h"
 
+#include "base/device_block.h"
 #include "base/scope.h"
 #include "eval/groups.h"
 #include "eval/kernel/collective.h"
@@ -16,7 +17,7 @@ static void put_box(tsr_run *r, tsr_xid v, tsr_tensor *t)
 {
     tsr_tensor_unref(r->box[v]);
     r->box[v] = t;
-    r->at[v] = t && t->kind == TSR_TENSOR ? t->data : NULL;
+    r->at[v] = t && t->kind == TSR_TENSOR && (!r->device || t->where) ? t->data : NULL;
 }
 
 /* Whether a result is computed in the buffer of this argument in this run. */
@@ -36,8 +37,13 @@ static bool may_change(const tsr_run *r, tsr_xid v)
 tsr_tensor *tsr_run_tensor(const tsr_run *r, tsr_xid v)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
-    if (x->place == TSR_PLACE_BOX && !is_donated(r, x))
-        return r->box[v] ? tsr_tensor_ref(r->box[v]) : NULL;
+    bool box = x->place == TSR_PLACE_BOX;
+    if (box && r->box[v] && !r->box[v]->where && (r->device || !is_donated(r, x)))
+        return tsr_tensor_ref(r->box[v]);
+    if (box && !r->at[v])
+        return NULL;
+    if (r->device)
+        return tsr_run_fetched(r, v);
     return tsr_tensor_over(x->type->elem, x->dims, x->rank, tsr_run_at(r, v));
 }
 
@@ -45,6 +51,8 @@ tsr_tensor *tsr_run_tensor(const tsr_run *r, tsr_xid v)
 static tsr_tensor *copy_tensor(const tsr_run *r, tsr_xid v)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
+    if (tsr_run_is_away(r, v))
+        return tsr_run_fetched(r, v);
     if (!may_change(r, v))
         return tsr_tensor_ref(r->box[v]);
     tsr_tensor *t = tsr_tensor_new(x->type->elem, x->dims, x->rank);
@@ -58,10 +66,12 @@ static bool assign(tsr_run *r, tsr_xid to, tsr_xid from)
 {
     const tsr_xvalue *x = &r->p->values.data[to];
     if (x->place == TSR_PLACE_BOX) {
-        tsr_tensor *t = copy_tensor(r, from);
+        tsr_tensor *t = tsr_run_is_away(r, from) ? tsr_run_copied(r, from) : copy_tensor(r, from);
         put_box(r, to, t);
         return t != NULL;
     }
+    if (r->device)
+        return tsr_run_move_to(r, r->at[to], from);
     char *src = tsr_run_at(r, from);
     if (src != r->at[to] && x->n)
         memcpy(r->at[to], src, (size_t)x->n * tsr_dtype_bytes((tsr_dtype)x->dtype));
@@ -89,6 +99,27 @@ static bool run_kernel(tsr_call *c, const tsr_node *n)
     return c->e->plan->quantized[c->op->id] ? tsr_eval_quantized(c, kernel) : kernel(c);
 }
 
+/* The same on a device, for a tensor of the host. Values of dynamic sizes and tokens stay there. */
+static bool send_result(tsr_run *r, const tsr_op *op, tsr_xid v, tsr_tensor *t)
+{
+    const tsr_xvalue *x = &r->p->values.data[v];
+    bool ok = true;
+    if (x->n < 0) {
+        put_box(r, v, t);
+        return true;
+    }
+    if (x->place == TSR_PLACE_BOX) {
+        tsr_tensor *there = tsr_run_send(r, op, t);
+        put_box(r, v, there);
+        ok = there != NULL;
+    } else if (t->n) {
+        ok = r->device->copy_in(r->device, r->at[v], t->data, tsr_tensor_bytes(t)) ||
+             tsr_run_lost(r, op);
+    }
+    tsr_tensor_unref(t);
+    return ok;
+}
+
 /* Copies a kernel's result to its planned memory or to the caller's. A tensor that the kernel passes on may be in
  * memory that is planned for other values, on this device or another. Consumes the reference. */
 static bool put_result(tsr_run *r, tsr_call *c, tsr_xid v, tsr_tensor *t)
@@ -97,12 +128,15 @@ static bool put_result(tsr_run *r, tsr_call *c, tsr_xid v, tsr_tensor *t)
     bool planned = x->place == TSR_PLACE_ARENA;
     tsr_tensor *to = x->given && r->into ? r->into[x->given - 1] : NULL;
     void *at = planned ? r->at[v] : to ? to->data : NULL;
-    size_t room = planned ? (size_t)tsr_xvalue_bytes(x) : to ? tsr_tensor_bytes(to) : 0;
+    bool sized = planned || (r->device && x->n >= 0);
+    size_t room = sized ? (size_t)tsr_xvalue_bytes(x) : to ? tsr_tensor_bytes(to) : 0;
     bool plain = t->kind == TSR_TENSOR;
-    if (planned && !(plain && tsr_tensor_bytes(t) == room)) {
+    if (sized && !(plain && tsr_tensor_bytes(t) == room)) {
         tsr_tensor_unref(t);
         return tsr_fail(c, "gave a value of another size than the type of its result says");
     }
+    if (r->device)
+        return send_result(r, c->op, v, t);
     if (planned || (to && plain && tsr_tensor_bytes(t) == room)) {
         if (room && t->data != at)
             memcpy(at, t->data, room);
@@ -127,7 +161,9 @@ static bool run_and_put(tsr_run *r, const tsr_node *n, tsr_call *c, tsr_tensor *
 {
     uint32_t nout = given_by(n);
     bool ok = run_kernel(c, n);
-    if (changed && ok)
+    if (changed && ok && r->device)
+        ok = send_result(r, c->op, n->out[nout], tsr_tensor_ref(*changed));
+    else if (changed && ok)
         put_box(r, n->out[nout], tsr_tensor_ref(*changed));
     for (uint32_t i = 0; i < nout; i++) {
         if (ok && !c->out[i])
@@ -143,7 +179,7 @@ static bool run_and_put(tsr_run *r, const tsr_node *n, tsr_call *c, tsr_tensor *
 /* A collective between its operands and its results in planned memory. One in two parts has met already. */
 static tsr_joined join(tsr_run *r, const tsr_node *n, tsr_call *c)
 {
-    bool can = n->comm && !n->started;
+    bool can = n->comm && !n->started && !r->device;
     for (uint32_t i = 0; can && i < n->nout; i++)
         can = r->p->values.data[n->out[i]].place == TSR_PLACE_ARENA;
     return can ? tsr_collective_join(c) : TSR_JOIN_NOT;
@@ -170,10 +206,10 @@ static bool run_in_grid(tsr_run *r, const tsr_node *n, tsr_call *c, tsr_tensor *
     return ok && !r->again;
 }
 
-/* Creates tensors over planned or caller's memory for the results of n. False: no memory for the tensors. */
+/* Creates tensors over planned or caller's memory of the host for the results of n. False: no memory for the tensors. */
 static bool find_places(const tsr_run *r, const tsr_node *n, tsr_tensor **into)
 {
-    for (uint32_t i = 0; i < given_by(n); i++) {
+    for (uint32_t i = 0; i < given_by(n) && !r->device; i++) {
         const tsr_xvalue *x = &r->p->values.data[n->out[i]];
         const tsr_tensor *to = x->given && r->into ? r->into[x->given - 1] : NULL;
         bool fits = to && to->kind == TSR_TENSOR && to->elem == x->type->elem &&
@@ -262,11 +298,16 @@ static bool run_start(tsr_run *r, const tsr_node *n)
     return true;
 }
 
-static int64_t integer_at(const tsr_run *r, tsr_xid v)
+/* The value's only element. False: its device has failed. */
+static bool integer_at(const tsr_run *r, tsr_xid v, int64_t *out)
 {
-    int64_t i = 0;
-    tsr_convert(TSR_D_I64, &i, (tsr_dtype)r->p->values.data[v].dtype, tsr_run_at(r, v), 1);
-    return i;
+    uint64_t element[2] = {0};
+    bool away = tsr_run_is_away(r, v);
+    if (away && !tsr_run_fetch(r, v, element))
+        return false;
+    tsr_convert(TSR_D_I64, out, (tsr_dtype)r->p->values.data[v].dtype,
+                away ? (char *)element : tsr_run_at(r, v), 1);
+    return true;
 }
 
 static bool run_zeros(tsr_run *r, const tsr_node *n)
@@ -275,8 +316,10 @@ static bool run_zeros(tsr_run *r, const tsr_node *n)
         return true;
     tsr_tensor *in[2] = {NULL};
     tsr_call c = {.e = r->e, .op = n->op, .in = in};
+    int64_t one;
     if (r->p->values.data[n->in[0]].n == 1 && *n->numbers > 1)
-        return integer_at(r, n->in[0]) || tsr_divides_by_zero(&c, *n->numbers, *n->numbers);
+        return integer_at(r, n->in[0], &one) &&
+               (one || tsr_divides_by_zero(&c, *n->numbers, *n->numbers));
     tsr_tensor *by = in[0] = in[1] = tsr_run_tensor(r, n->in[0]);
     bool ok = by ? tsr_check_divisors(&c) : tsr_fail_memory(&c, "its divisors");
     tsr_tensor_unref(by);
@@ -351,7 +394,8 @@ static bool begin_while(tsr_run *r, const tsr_node *n)
 
 static bool begin_case(tsr_run *r, const tsr_node *n)
 {
-    int64_t i = integer_at(r, n->in[0]);
+    int64_t i;
+    TSR_TRY(integer_at(r, n->in[0], &i));
     if (r->p->values.data[n->in[0]].dtype == TSR_D_I1)
         i = i ? 0 : 1; /* a truth value: the first region is for true */
     if (i < 0 || i >= n->nblock)
@@ -368,7 +412,8 @@ static bool leave_block(tsr_run *r)
     if (!n)
         return true;
     if (n->kind == TSR_NODE_WHILE && f.block == n->blocks[0]) {
-        bool goes_on = integer_at(r, f.block->results[0]) != 0;
+        int64_t goes_on;
+        TSR_TRY(integer_at(r, f.block->results[0], &goes_on));
         let_go(r, f.block->last);
         if (!goes_on)
             return end_group(r, n);
@@ -469,42 +514,77 @@ static void take_results(tsr_run *r)
 {
     const tsr_program *p = r->p;
     for (uint32_t i = 0; r->into && i < p->main.nresults; i++)
-        if (p->main.owned[i] && r->into[i])
+        if (p->main.owned[i] && r->into[i] && (!r->device || r->into[i]->where))
             put_box(r, tsr_storage_of(p, p->main.results[i]), tsr_tensor_ref(r->into[i]));
 }
 
-/* Constants belong to the program, and a run may be stopped at any point: they are borrowed. */
+/* Constants belong to the program, and a run may be stopped at any point: they are borrowed. Arguments of the host are
+ * brought to the device. */
 static bool put_given(tsr_run *r, tsr_xid v, tsr_tensor *const *in)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
-    put_box(r, v, x->argument ? tsr_tensor_ref(in[x->argument - 1]) : tsr_tensor_borrow(x->box));
+    tsr_tensor *given = x->argument ? in[x->argument - 1] : x->box;
+    if (r->device && x->argument && x->n >= 0 && !given->where)
+        put_box(r, v, tsr_run_send(r, NULL, given));
+    else
+        put_box(r, v, x->argument ? tsr_tensor_ref(given) : tsr_tensor_borrow(given));
+    if (r->device && x->box && x->box->kind == TSR_TENSOR && x->box->n)
+        r->at[v] = r->p->lasting->at + r->p->lasting_at[v];
     return r->box[v] != NULL;
+}
+
+/* A new tensor for a result of the function, or the argument in whose memory it is computed: one that the caller
+ * donates, or on a device, the run's own copy. */
+static tsr_tensor *result_room(const tsr_run *r, const tsr_xvalue *x, tsr_tensor *const *in)
+{
+    const tsr_type *type = x->given_as;
+    tsr_tensor *taken = x->donor ? tsr_donated(r, x->donor - 1) : NULL;
+    if (r->device && x->donor && !(taken && taken->where)) {
+        tsr_tensor *own = r->box[r->p->main.args[x->donor - 1]];
+        taken = own == in[x->donor - 1] ? NULL : own;
+    }
+    if (taken)
+        return tsr_tensor_ref(taken);
+    return r->device ? tsr_run_room(r, x->op, type->elem, type->dims, type->n)
+                     : tsr_tensor_new(type->elem, type->dims, type->n);
+}
+
+/* The memory of all values that have no tensor. */
+static bool open_arena(tsr_run *r)
+{
+    size_t bytes = r->p->arena_bytes + 64;
+    if (!r->device)
+        return (r->arena = tsr_malloc_aligned(bytes)) != NULL;
+    r->memory = tsr_device_block_new(r->device, bytes);
+    if (!r->memory)
+        return tsr_run_lost(r, NULL);
+    r->memory->busy = true;
+    r->arena = r->memory->at;
+    return true;
 }
 
 static bool prepare(tsr_run *r, tsr_tensor *const *in)
 {
     const tsr_program *p = r->p;
-    r->arena = tsr_malloc_aligned(p->arena_bytes + 64);
+    bool arena = open_arena(r);
     r->at = tsr_calloc(p->values.n + 1, sizeof *r->at);
     r->box = tsr_calloc(p->values.n + 1, sizeof *r->box);
     bool starts = p->nstart && r->overlaps;
     r->started = starts ? tsr_calloc(p->nodes.n, sizeof *r->started) : NULL;
-    if (!r->arena || !r->at || !r->box || (starts && !r->started))
+    if (!arena || !r->at || !r->box || (starts && !r->started))
         return false;
     take_results(r);
     for (tsr_xid v = 0; v < p->values.n; v++) {
         const tsr_xvalue *x = &p->values.data[v];
         if (x->place == TSR_PLACE_SPLAT)
-            r->at[v] = (char *)x->bits; /* one element, for movements */
+            r->at[v] = r->device ? p->lasting->at + p->lasting_at[v]
+                                 : (char *)x->bits; /* one element, for movements */
         if (x->place == TSR_PLACE_BOX && (x->argument || x->box) && !put_given(r, v, in))
             return false;
         if (x->place == TSR_PLACE_ARENA && x->is_result && r->box[v])
             continue;
         if (x->place == TSR_PLACE_ARENA && x->is_result) {
-            const tsr_type *type = x->given_as;
-            tsr_tensor *taken = x->donor ? tsr_donated(r, x->donor - 1) : NULL;
-            tsr_tensor *t =
-                taken ? tsr_tensor_ref(taken) : tsr_tensor_new(type->elem, type->dims, type->n);
+            tsr_tensor *t = result_room(r, x, in);
             if (!t)
                 return false;
             put_box(r, v, t);
@@ -544,6 +624,11 @@ bool tsr_run_give(tsr_run *r, tsr_tensor **out, size_t nout)
     const tsr_program *p = r->p;
     for (size_t i = 0; i < nout; i++) {
         tsr_xid v = p->main.results[i];
+        if (tsr_run_is_away(r, tsr_storage_of(p, v))) {
+            if (!(out[i] = tsr_run_result(r, i)))
+                return tsr_run_no_memory(r, p->function, "a result");
+            continue;
+        }
         if (!p->main.owned[i] && r->into && r->into[i]) {
             TSR_TRY(copy_into(r, i, v, r->into[i]));
             out[i] = tsr_tensor_ref(r->into[i]);
@@ -554,7 +639,7 @@ bool tsr_run_give(tsr_run *r, tsr_tensor **out, size_t nout)
         if (!out[i])
             return tsr_run_no_memory(r, p->function, "a result");
     }
-    return true;
+    return !r->device || tsr_run_settle(r);
 }
 
 bool tsr_run_open(tsr_run *r, tsr_tensor *const *in, char *scratch)
@@ -562,6 +647,7 @@ bool tsr_run_open(tsr_run *r, tsr_tensor *const *in, char *scratch)
     tsr_call c = {.e = r->e, .op = r->p->function};
     r->backend = r->p->backend;
     r->code = r->p->code;
+    r->device = r->p->device;
     if (r->p->unfit.code) {
         tsr_fail(&c, "%s", r->p->unfit.message);
         r->e->failure.environment = r->p->unfit.code == TSR_ENVIRONMENT;
@@ -578,11 +664,13 @@ bool tsr_run_open(tsr_run *r, tsr_tensor *const *in, char *scratch)
 
 void tsr_run_close(tsr_run *r)
 {
+    if (r->memory && r->memory->busy) /* it failed */
+        (void)r->device->synchronize(r->device);
     for (tsr_xid v = 0; r->box && v < r->p->values.n; v++)
         tsr_tensor_unref(r->box[v]);
     tsr_free(r->box);
     tsr_free(r->at);
-    tsr_free(r->arena);
+    tsr_free(r->device ? (void *)r->memory : r->arena);
     tsr_vec_free(&r->frames);
     for (size_t i = 0; r->started && i < r->p->nodes.n; i++)
         tsr_op_log_free(r->started[i]);
@@ -604,7 +692,8 @@ bool tsr_program_run_with(const tsr_program *p, tsr_eval *e, tsr_tensor *const *
                  .e = e,
                  .hooks = watched ? hooks : NULL,
                  .into = hooks ? hooks->into : NULL,
-                 .donated = hooks ? hooks->donated : NULL};
+                 .donated = hooks ? hooks->donated : NULL,
+                 .stay = hooks && hooks->stay};
     tsr_call c = {.e = e, .op = p->function};
     if (nin != p->main.nargs || nout != p->main.nresults)
         return tsr_fail(&c, "takes %u arguments and gives %u results; %zu and %zu are given",

@@ -28,14 +28,18 @@ typedef struct tsr_run {
     /* By node: the log of a collective that has started; NULL: the program starts none. */
     tsr_op_log **started;
     tsr_stepper *grids; /* runs programs of manual computations; NULL: there are none */
+    tsr_device
+        *device; /* where values are: only the backend may dereference at; NULL: on the host */
+    struct tsr_device_block *memory; /* the arena of a device */
     char *arena;
-    char **at;                  /* by value: the address of its elements */
+    char **at; /* by value: the address of its elements; NULL: it has none that are known before */
     tsr_tensor **box;           /* by value: BOX */
     char *scratch;              /* as much as the backend asks for, by thread */
     size_t scratch_bytes;       /* of each thread */
     const tsr_run_hooks *hooks; /* may be NULL, as may the next two */
     tsr_tensor *const *into;    /* as in hooks */
     tsr_tensor *const *donated; /* as in hooks */
+    bool stay;                  /* as in hooks */
 } tsr_run;
 
 /* The address of the element with index 0 in all dimensions of an operand, through views. */
@@ -70,6 +74,29 @@ bool tsr_run_told(tsr_run *r, tsr_xid group);
 tsr_tensor *tsr_run_tensor(const tsr_run *r, tsr_xid v);
 /* For backends: counts divisors that are 0, or checks, as the evaluator's kernels do. */
 bool tsr_run_check(tsr_run *r, const tsr_node *n);
+/* ---- device.c: with a device ---- */
+
+/* The op failed there; NULL: the function. Returns false. */
+bool tsr_run_lost(const tsr_run *r, const tsr_op *op);
+/* A new tensor there, and one with t's elements. NULL after a failure. */
+tsr_tensor *tsr_run_room(const tsr_run *r, const tsr_op *op, tsr_type *elem, const int64_t *dims,
+                         size_t rank);
+tsr_tensor *tsr_run_send(const tsr_run *r, const tsr_op *op, const tsr_tensor *t);
+/* Copies a value, whose elements are contiguous, to the host, or to another place there. */
+bool tsr_run_fetch(const tsr_run *r, tsr_xid v, void *to);
+tsr_tensor *tsr_run_fetched(const tsr_run *r, tsr_xid v);
+bool tsr_run_move_to(const tsr_run *r, void *to, tsr_xid v);
+tsr_tensor *tsr_run_copied(const tsr_run *r, tsr_xid v);
+/* Result i, where the caller wants it. NULL: no memory, or a failure. */
+tsr_tensor *tsr_run_result(tsr_run *r, size_t i);
+/* The end of a run: all is done, unless results stay. */
+bool tsr_run_settle(tsr_run *r);
+/* Whether a value's elements are there; others, such as tokens and values of dynamic sizes, are tensors of the host. */
+static inline bool tsr_run_is_away(const tsr_run *r, tsr_xid v)
+{
+    return r->device && (r->p->values.data[v].place != TSR_PLACE_BOX || r->at[v]);
+}
+
 /* The op has not enough memory for what. Returns false. */
 bool tsr_run_no_memory(tsr_run *r, const tsr_op *op, const char *what);
 

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "dialect/kinds.h"
+#include "dialect/ttir/shape.h"
 #include "eval/kernel/pointwise.h"
 #include "eval/math/scalar.h"
 #include "eval/kernel/ttir/ttir.h"
