@@ -1,7 +1,7 @@
 /* ttir.c - TTIR: types that kernels compute in, results, attributes, views (ttir/ttir.h). */
-#include "dialect/ttir/shape.h"
 #include "eval/kernel/ttir/ttir.h"
 
+#include "dialect/ttir/shape.h"
 #include "eval/math/strided.h"
 
 /* ---- Element types ---- */
