@@ -229,8 +229,10 @@ static bool compare(const program *p, int result, const tsr_tensor *actual,
     if (steps > 0 && mag != v->mag) /* the largest element is known */
         t.rtol = 4 * eps * (steps + 4);
     int rounded = tf32 && eps > 0 ? products_of(p) : 0;
-    t.rtol += rounded * 0x1p-10;
-    t.atol += rounded * 0x1p-10 * (mag > 1 ? mag : 1);
+    if (rounded) { /* mag may be infinite */
+        t.rtol += rounded * 0x1p-10;
+        t.atol += rounded * 0x1p-10 * (mag > 1 ? mag : 1);
+    }
     shared->compared++;
     shared->exact += steps == 0 && !rounded;
     tsr_comparison c;
