@@ -170,6 +170,7 @@ FUZZ    := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.
 GROWTH  := $(sort $(wildcard tests/growth/*.c))
 SPMD    := $(sort $(wildcard tests/differential/spmd/*.c))
 DEVTEST := $(sort $(filter-out tests/device/mock% tests/device/fiber%,$(wildcard tests/device/*.c)))
+GPUTEST := $(sort $(wildcard tests/gpu/*.c))
 # Tile kernels, matrix products and copies: the same sources, compiled again for each class of x86 machines
 # (src/exec/kernel/isa/isa.h).
 ISA     := $(filter src/exec/kernel/isa/%,$(SRC))
@@ -206,7 +207,7 @@ T       := $(BUILD)/bin-test
 CAPIBIN := $(CAPI:tests/api/%.c=$(T)/capi_%) $(T)/pjrt $(T)/pjrt_memory $(T)/tool_memory $(T)/rank_memory
 LOCALEBIN := $(T)/locale/tessera $(PEERNAMES:%=$(T)/locale/%) $(T)/locale/unit $(T)/locale/pjrt $(CAPI:tests/api/%.c=$(T)/locale/capi_%)
 FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
-TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/serve $(T)/grad $(T)/spmd $(T)/growth $(T)/device $(T)/device_run $(T)/cuda $(BUILD)/tessera_mock.so $(if $(UNIT),$(T)/unit) $(CAPIBIN)
+TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/serve $(T)/grad $(T)/spmd $(T)/growth $(T)/device $(T)/device_run $(GPUTEST:tests/gpu/%.c=$(T)/gpu_%) $(T)/cuda $(BUILD)/tessera_mock.so $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
 .PHONY: all pictures bare compilers lib tidy pjrt wheel wheels parts deb installed tutorials check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential many gpu-bundle emitted emitted-ttnn growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
@@ -252,7 +253,7 @@ $(KTEXT): $(addprefix src/gpu/text/,cuda.txt kernel.txt mock.txt)
 	@mkdir -p $(@D)
 	@$(call file_lines,tsr_kernel_text_lines)
 
-$(TEXTS): src/exec/kernel/tile.c $(sort $(wildcard src/target/*/text/*.txt)) $(addprefix src/exec/kernel/isa/,math_f32.h math_f64.h convert.h) src/eval/math/scalar_real.c src/target/text/text.awk
+$(TEXTS): src/exec/kernel/tile.c $(sort $(wildcard src/target/*/text/*.txt) $(wildcard src/gpu/part/*.txt)) $(addprefix src/exec/kernel/isa/,math_f32.h math_f64.h convert.h) src/eval/math/scalar_real.c src/target/text/text.awk
 	@mkdir -p $(@D)
 	@{ set -e; echo 'extern const char *const tsr_text_lines[];'; echo 'const char *const tsr_text_lines[] = {'; \
 	    awk -f src/target/text/text.awk $(filter-out %.awk,$^); echo '    0};'; } > $@
@@ -438,6 +439,10 @@ $(T)/device_run: $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tests/device/
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $^ $(LDFLAGS) $(LIBS)
+$(T)/gpu_%: $(BUILD)/obj/tests/gpu/%.o $(MOCKOBJ) $(LIB)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $^ $(LDFLAGS) $(LIBS)
 $(BUILD)/tessera_mock.so: $(MOCKOBJ)
 	$(call say,LD,$@)
 	$(Q)$(CC) -shared $(LINK) -o $@ $^ $(LDFLAGS) $(LIBS)
@@ -575,7 +580,7 @@ coverage-report:
 	-@CC='$(CC)' BUILD=build/coverage MUTATIONS='$(MUTATIONS)' MUTATION_SEED='$(MUTATION_SEED)' sh tests/check.sh
 	@BUILD=build/coverage sh tests/line_coverage.sh $(COVERAGE_FLAGS)
 
-gpu-bundle: all $(T)/device $(T)/spmd $(BUILD)/tessera_mock.so $(addprefix $(BUILD)/bench/,gpu_calls gpu_run gpu_text)
+gpu-bundle: all $(T)/device $(T)/spmd $(BUILD)/tessera_mock.so $(BUILD)/bench/gpu_calls
 	@BUILD='$(BUILD)' MODELS='$(MODELS)' sh packaging/gpu_bundle.sh '$(BUILD)/gpu-bundle'
 
 bench: all $(BENCHBIN)

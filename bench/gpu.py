@@ -82,22 +82,18 @@ class Bench:
                         self.fail(f"{row['name']}, {peer}", row["error"])
         return out
 
-    def ours(self, name, source, *flags, limit=120):
-        """What gpu_run says of a program on the device; None."""
-        text = self.run(name, limit, os.path.join(BUILD, "bench", "gpu_run"), "program", self.plug_in, source, *flags)
-        row = json.loads(text) if text else None
-        if row and row["on_host"]:
-            self.fail(name, f"{row['on_host']} groups run on the host")
-        return row
-
-    def groups(self, name, source, *flags):
-        """Seconds of the groups of a program by `tessera run --timing`, each timed for itself."""
-        text = self.run(name, 120, self.tool, "run", source, *flags, f"--device={self.o.device}", "--timing", "--json", "--repeat=5")
+    def ours(self, name, *flags, repeat=20, limit=120, env=None):
+        """Seconds of the groups of a program on the device; None."""
+        text = self.run(name, limit, self.tool, "run", *flags, f"--device={self.o.device}", "--timing", "--json", f"--repeat={repeat}", env=env)
+        if not text:
+            return None
         try:
-            return json.loads(text[text.index("{"):]).get("groups", []) if text else []
+            found = json.loads(text[text.index("{"):])
         except ValueError as e:
             self.fail(name, f"no JSON: {e}")
-            return []
+            return None
+        groups = found.get("groups", [])
+        return {"seconds": found.get("device_seconds") or sum(g["seconds"] for g in groups), "groups": groups, "times": found.get("seconds", {})}
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -118,7 +114,7 @@ class Bench:
 
     def copy(self):
         size = 1 << 16 if self.o.small else COPY_BYTES
-        text = self.run("copy", 120, os.path.join(BUILD, "bench", "gpu_run"), "copy", self.plug_in, str(size))
+        text = self.run("copy", 120, os.path.join(BUILD, "bench", "gpu_calls"), "copy", self.plug_in, str(size))
         if text:
             row = json.loads(text)
             row["rate"] = 2 * row["bytes"] / row["seconds"]
@@ -131,8 +127,8 @@ class Bench:
         for name, (what, factor) in models.KERNELS.items():
             elem, shape = models.SHAPES[name][self.o.small][0]
             size = factor * size_of(elem, shape)
-            mine = self.ours(f"kernel {name}", self.path(f"{name}.mlir"))
-            rows[name] = {"what": what, "bytes": size, "ours": mine and mine["seconds"], "steps": mine and mine["steps"], "host": mine and mine["host_seconds"]}
+            mine = self.ours(f"kernel {name}", self.path(f"{name}.mlir"), "--input=random")
+            rows[name] = {"what": what, "bytes": size, "ours": mine and mine["seconds"], "groups": len(mine["groups"]) if mine else None}
             self.keep("kernels", rows)
         for peer, found in self.peers("kernels", list(rows)).items():
             for name, row in found.items():
@@ -151,15 +147,15 @@ class Bench:
         for r in rows:
             key = r[0].replace(" ", "_")
             flops = 2.0 * r[3] * r[4] * r[5] * r[6]
-            mine = self.ours(f"product {key}", self.path(f"product_{key}.mlir"))
+            mine = self.ours(f"product {key}", self.path(f"product_{key}.mlir"), "--input=random")
             out[r[0]] = {"flops": flops, "ours": mine and mine["seconds"], "first": calls.get(key, {}).get("first"), "best": calls.get(key, {}).get("best"),
-                         "steps": mine and mine["steps"]}
+                         "groups": [g["kind"] for g in mine["groups"]] if mine else None}
             self.keep("products", out)
         for then in models.EPILOGUES:
             key = f"{'proj' if then == 'residual' else 'up'}_forward_{then}"
-            mine = self.ours(f"product {key}", self.path(f"product_{key}.mlir"))
+            mine = self.ours(f"product {key}", self.path(f"product_{key}.mlir"), "--input=random")
             out[key.replace("_", " ")] = {"flops": out[key.replace("_", " ").removesuffix(" " + then.replace("_", " "))]["flops"],
-                                          "ours": mine and mine["seconds"], "steps": mine and mine["steps"]}
+                                          "ours": mine and mine["seconds"], "groups": [g["kind"] for g in mine["groups"]] if mine else None}
         self.keep("products", out)
 
     def gpt_flags(self):
@@ -171,10 +167,13 @@ class Bench:
         small = ["--small"] if self.o.small else []
         self.run("gpt, in f32 on the CPU", 240, sys.executable, os.path.join(HERE, "gpu_models.py"), "expect", self.folder, *small, env={"JAX_PLATFORMS": "cpu"})
         row = {}
-        mine = self.ours("gpt", *self.gpt_flags(), f"--output={self.path('gpt_out.npy')}", limit=200)
+        mine = self.ours("gpt", *self.gpt_flags(), f"--output={self.path('gpt_out')}", repeat=20, limit=200)
         if mine:
-            row.update(ours=mine["seconds"], host=mine["host_seconds"], steps=mine["steps"])
-        self.keep("gpt", row)
+            kinds = {}
+            for g in mine["groups"]:
+                kinds[g["kind"]] = kinds.get(g["kind"], 0) + g["seconds"]
+            row.update(ours=mine["seconds"], kinds=kinds, launches=len(mine["groups"]),
+                       slowest=[(g["name"][:60], g["kind"], g["seconds"]) for g in sorted(mine["groups"], key=lambda g: -g["seconds"])[:25]])
         saved = self.path("gpt_xla.npy")
         for peer, found in self.peers("gpt", ["gpt"], save=saved).items():
             row[peer], row[f"{peer} first"] = found.get("gpt", {}).get("seconds"), found.get("gpt", {}).get("first")
@@ -183,15 +182,13 @@ class Bench:
         except (OSError, ValueError) as e:
             self.fail("gpt, logits", str(e))
         self.keep("gpt", row)
-        row["groups"] = [[g["name"][:60], g["kind"], g["seconds"]] for g in self.groups("gpt, groups", *self.gpt_flags(), f"--output={self.path('out.npz')}")]
-        self.keep("gpt", row)
 
     def distances(self, saved):
         import numpy as np
 
         b, t, *_ = models.sizes(self.o.small)
         wanted = np.load(self.path("gpt_expected.npy")).astype(np.float64)
-        got = models.read_bf16(self.path("gpt_out.npy"))
+        got = models.read_bf16(os.path.join(self.path("gpt_out"), "out0.npy"))
         got = np.stack([got[i, j] for i, j in models.some_rows((b, t))])
         off = lambda a: float(np.linalg.norm(a - wanted) / np.linalg.norm(wanted))
         out = {"off": off(got)}
@@ -203,18 +200,17 @@ class Bench:
 
     def first(self):
         """Seconds from the start of a process until its first result, with an empty cache and with machine code cached."""
-        cache, rows = self.path("cache"), {}
-        env = {"TESSERA_CACHE": cache, "CUDA_CACHE_DISABLE": "1", "CUDA_CACHE_PATH": self.path("driver")}
-        for name in ("cold", "warm", "warm again", "cold again"):
-            if name.startswith("cold"):
-                shutil.rmtree(cache, ignore_errors=True)
-            os.makedirs(cache, mode=0o700, exist_ok=True)
-            started = self.run("CUDA's own start", 60, os.path.join(BUILD, "bench", "gpu_calls"), "start") if self.o.device.startswith("cuda") else None
-            start = time.time()
-            text = self.run(f"first result, {name}", 120, os.path.join(BUILD, "bench", "gpu_run"), "first", self.plug_in, self.path("gpt.mlir"), env=env)
-            if text:
-                rows[name] = {**json.loads(text), "process": time.time() - start, **(json.loads(started) if started else {})}
-                self.keep("first", rows)
+        row, cache = {}, self.path("cache")
+        os.makedirs(cache, mode=0o700, exist_ok=True)
+        env = {"TESSERA_CACHE": cache, "CUDA_CACHE_DISABLE": "1"}
+        for name in ("cold", "warm", "warm again"):
+            row[name] = self.first_run(name, env)
+        self.keep("first", row)
+
+    def first_run(self, name, env):
+        start = time.time()
+        mine = self.ours(f"first result, {name}", *self.gpt_flags(), repeat=1, limit=120, env=env)
+        return mine and {"process": time.time() - start, **{k: v for k, v in mine["times"].items()}}
 
     def large(self):
         """Programs of the kernels' sizes: the device's numbers are the CPU engine's."""
@@ -278,8 +274,8 @@ def products_table(r):
     for name, p in r["products"]["value"].items():
         tera = lambda s: f"{p['flops'] / s / 1e12:.0f}" if s else ""
         rows.append([name, cell(p["ours"], 1e3, 4), tera(p["ours"]), tera(p.get("first")), tera(p.get("best")), f"{p['ours'] / p['first']:.3f}" if p["ours"] and p.get("first") else "",
-                     str(p["steps"] or "")])
-    return table(["product", "ms", "TFLOP/s", "cuBLASLt called directly", "best of eight", "ms / direct", "steps"], rows)
+                     ", ".join(p["groups"] or [])])
+    return table(["product", "ms", "TFLOP/s", "cuBLASLt called directly", "best of eight", "ms / direct", "groups"], rows)
 
 
 def gpt_table(r):
@@ -290,10 +286,8 @@ def gpt_table(r):
 
 
 def first_table(r):
-    head = ["GPT-2-small, seconds to", "first result", "of that parsing", "opening the device", "compiling", "first run", "cuInit alone"]
-    rows = [[f"machine code {'from nothing' if name.startswith('cold') else 'cached'}", *(cell(f.get(k), 1, 3) for k in ("seconds", "parse", "open", "compile", "run", "cuInit"))]
-            for name, f in r["first"]["value"].items()]
-    return table(head, rows)
+    rows = [[name, cell(f and f["process"], 1, 2), cell(f and f.get("compile"), 1, 2), cell(f and f.get("evaluate"), 1, 2)] for name, f in r["first"]["value"].items()]
+    return table(["first result", "process, s", "compile, s", "first run, s"], rows)
 
 
 TABLES = {"kernels": kernels_table, "products": products_table, "gpt": gpt_table, "first": first_table}

@@ -61,6 +61,7 @@ fi
 [ ! -x "$T/unit" ] || part unit "$T/unit"
 part devices "$T/device"
 part 'devices, programs' "$T/device_run"
+part 'GPUs, loops' "$T/gpu_loops"
 part 'CUDA, calls' sh tests/cuda.sh calls
 part 'CUDA, products' sh tests/cuda.sh suite
 once 'CUDA, headers' sh tests/cuda.sh headers

@@ -102,7 +102,8 @@ static uint32_t number_of_text(tsr_gpu_maker *m, tsr_str text)
 uint32_t tsr_gpu_writer_end(tsr_gpu_maker *m, tsr_gpu_writer *w)
 {
     tsr_buf all = {0};
-    tsr_buf_str(&all, tsr_buf_text(&w->text.parts));
+    tsr_text_print(&all, "numbers", NULL, 0);
+    tsr_text_used(tsr_buf_text(&w->text.parts), tsr_buf_text(&w->body), &all);
     tsr_buf_str(&all, tsr_buf_text(&w->body));
     uint32_t number = number_of_text(m, tsr_buf_text(&all));
     tsr_buf_free(&all);
@@ -115,7 +116,11 @@ uint32_t tsr_gpu_writer_end(tsr_gpu_maker *m, tsr_gpu_writer *w)
 
 static bool emit(tsr_gpu_maker *m)
 {
-    return tsr_gpu_refuse(m, "it is a %s", tsr_group_kind(m->g));
+    switch ((tsr_node_kind)m->g->kind) {
+    case TSR_NODE_TILE:
+    case TSR_NODE_REDUCE: return tsr_gpu_loop(m);
+    default: return tsr_gpu_refuse(m, "it is a %s", tsr_group_kind(m->g));
+    }
 }
 
 /* Whether a backend runs a group; ZEROS and CHECK are the host's (tsr_run_check). */

@@ -105,6 +105,9 @@ void tsr_gpu_line(tsr_gpu_writer *w, const char *fmt, ...) TSR_PRINTF(2, 3);
 /* Ends the text and frees the writer; returns its number, the same for equal texts. */
 uint32_t tsr_gpu_writer_end(tsr_gpu_maker *m, tsr_gpu_writer *w);
 
+/* Each makes the recipe of a group of its kind. False: the status says why there is none. */
+bool tsr_gpu_loop(tsr_gpu_maker *m); /* loop.c */
+
 /* Bytes of memory that a group works in beside its values, planned with them (tsr_xgroup.work). */
 size_t tsr_gpu_workspace(const tsr_program *p, const tsr_xgroup *g);
 

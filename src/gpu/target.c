@@ -3,19 +3,17 @@
 
 static bool has_tile(tsr_tile_op op, tsr_dtype type)
 {
-    (void)op, (void)type;
-    return false;
+    return tsr_text_has_tile(op, type);
 }
 
 static bool converts(tsr_dtype to, tsr_dtype from)
 {
-    return to == from;
+    return tsr_text_has_convert(to, from);
 }
 
 static bool folds(tsr_fold_op op, tsr_dtype type)
 {
-    (void)op, (void)type;
-    return false;
+    return tsr_text_type(type) && tsr_target_cpu.fold(op, type);
 }
 
 static bool multiplies(tsr_dtype type, tsr_dtype to)
@@ -95,16 +93,11 @@ const tsr_target tsr_target_gpu = {
     .reads_pieces = reads_pieces,
     .way = way,
     .checked = true,
-    .long_row = 1 << 20,
-    .staged_row = 1 << 20,
+    .bits_in_loops = true,
+    .long_row = 1 << 16,
+    .staged_row = 1 << 16,
     .part = INT64_MAX,
     .part_run = INT64_MAX,
     .slice = INT64_MAX,
     .align = 256,
 };
-
-size_t tsr_gpu_workspace(const tsr_program *p, const tsr_xgroup *g)
-{
-    (void)p, (void)g;
-    return 0;
-}

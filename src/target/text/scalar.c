@@ -156,11 +156,43 @@ const char *tsr_text_number(tsr_text *t, tsr_dtype d, uint64_t bits)
     return d == TSR_D_I1 ? (v & 1 ? "1" : "0") : tsr_text_of(t, "(%s)0x%llxu", types[d].type, v);
 }
 
+/* The function of kernel text from a narrow float to f32 or back. NULL: there is none. */
+static const char *narrow_function(tsr_dtype to, tsr_dtype from)
+{
+    static const char *const of_f32[TSR_D__COUNT] = {[TSR_D_BF16] = "tsr_bf16_of_f32",
+                                                     [TSR_D_F16] = "tsr_f16_of_f32",
+                                                     [TSR_D_F8E4M3FN] = "tsr_f8e4m3fn_of_f32",
+                                                     [TSR_D_F8E5M2] = "tsr_f8e5m2_of_f32"};
+    static const char *const to_f32[TSR_D__COUNT] = {[TSR_D_BF16] = "tsr_f32_of_bf16",
+                                                     [TSR_D_F16] = "tsr_f32_of_f16",
+                                                     [TSR_D_F8E4M3FN] = "tsr_f32_of_f8e4m3fn",
+                                                     [TSR_D_F8E5M2] = "tsr_f32_of_f8e5m2"};
+    return to == TSR_D_F32 ? to_f32[from] : from == TSR_D_F32 ? of_f32[to] : NULL;
+}
+
+/* Writes the function that converts a float to an integer, for kernel text. */
+static void need_to_int(tsr_text *t, tsr_dtype to, tsr_dtype from)
+{
+    int bits = (int)tsr_dtype_bits(to);
+    bool is_signed = tsr_dtype_kind(to) == TSR_K_SINT;
+    const char *end = from == TSR_D_F32 ? "f" : "";
+    const char *low = is_signed ? tsr_text_of(t, "-0x1p%d%s", bits - 1, end) : "0";
+    const char *high = tsr_text_of(t, "0x1p%d%s", is_signed ? bits - 1 : bits, end);
+    const char *most = tsr_text_of(t, "(%s)0x%llxu", types[to].type,
+                                   (unsigned long long)(UINT64_MAX >> (64 - bits + is_signed)));
+    const char *least = is_signed ? tsr_text_of(t, "(%s)(-%s - 1)", types[to].type, most) : "0";
+    TSR_TEXT_PART(t, "to_int", {'n', types[to].name}, {'t', types[to].type},
+                  {'f', types[from].name}, {'g', types[from].type}, {'l', low}, {'h', high},
+                  {'a', most}, {'i', least});
+}
+
 const char *tsr_text_convert(tsr_text *t, tsr_dtype to, tsr_dtype from, const char *v)
 {
     bool plain = tsr_dtype_is_int(from) || from == TSR_D_F32 || from == TSR_D_F64;
     if (to == from)
         return v;
+    if (t->dialect == TSR_TEXT_KERNEL && narrow_function(to, from))
+        return tsr_text_of(t, "%s(%s)", narrow_function(to, from), v);
     if (!types[to].type || !types[from].type)
         return NULL;
     if (is_narrow(from) || is_narrow(to)) {
@@ -183,7 +215,10 @@ const char *tsr_text_convert(tsr_text *t, tsr_dtype to, tsr_dtype from, const ch
                            types[to].type, v, rest, rest);
     }
     if (tsr_dtype_is_int(to) && tsr_dtype_is_float(from)) {
-        TSR_TEXT_PART(t, "convert", {'-', ""});
+        if (t->dialect == TSR_TEXT_KERNEL)
+            need_to_int(t, to, from);
+        else
+            TSR_TEXT_PART(t, "convert", {'-', ""});
         return tsr_text_of(t, "%s_of_%s(%s)", types[to].name, types[from].name, v);
     }
     return tsr_dtype_is_complex(to) ? NULL : tsr_text_of(t, "(%s)%s", types[to].type, v);
@@ -316,6 +351,32 @@ static const char *find_tile(tsr_tile_op op, tsr_dtype d, bool *flag)
     if (!tsr_dtype_is_int(d))
         return NULL;
     return t->of_int ? t->of_int : tsr_dtype_kind(d) == TSR_K_SINT ? t->of_signed : t->of_unsigned;
+}
+
+/* Functions that are computed with numbers wider than f64, which kernels do not have. */
+static bool needs_wider(tsr_tile_op op, tsr_dtype d)
+{
+    return op == TSR_TILE_bessel_i1e ||
+           (d == TSR_D_F64 &&
+            (op == TSR_TILE_erf_inv || op == TSR_TILE_lgamma || op == TSR_TILE_digamma));
+}
+
+bool tsr_text_has_tile(tsr_tile_op op, tsr_dtype d)
+{
+    bool flag;
+    return types[d].type && !needs_wider(op, d) &&
+           (op == TSR_TILE_select || find_tile(op, d, &flag) != NULL);
+}
+
+bool tsr_text_has_convert(tsr_dtype to, tsr_dtype from)
+{
+    bool ints = tsr_dtype_is_int(to) && tsr_dtype_is_int(from);
+    if (narrow_function(to, from) || (to == from && types[to].type))
+        return true;
+    if (!types[to].type || !types[from].type || is_narrow(to) || is_narrow(from) ||
+        tsr_dtype_is_complex(to) || tsr_dtype_is_complex(from))
+        return false;
+    return !is_small(to) || ints;
 }
 
 const char *tsr_text_tile(tsr_text *t, tsr_tile_op op, tsr_dtype d)

@@ -40,6 +40,9 @@ void tsr_text_print(tsr_buf *out, const char *name, const tsr_text_word *words, 
 /* The number under which text of this kind was written before; if it is new, it gets number next. */
 uint32_t tsr_text_once(tsr_text *t, char kind, tsr_str text, uint32_t next, bool *is_new);
 
+/* Writes those functions, types and tables of text that `by` names, and what they name, in their order, as kernel text. */
+void tsr_text_used(tsr_str text, tsr_str by, tsr_buf *out);
+
 /* ---- Elements ---- */
 
 /* The C type of elements in memory, and its name within identifiers. NULL: there is none. */
@@ -51,6 +54,9 @@ const char *tsr_text_local(tsr_dtype d);
 const char *tsr_text_number(tsr_text *t, tsr_dtype d, uint64_t bits);
 /* An expression that converts v from one type to another; NULL: there is no such conversion. */
 const char *tsr_text_convert(tsr_text *t, tsr_dtype to, tsr_dtype from, const char *v);
+/* Whether kernel text has a tile op, or a conversion. */
+bool tsr_text_has_tile(tsr_tile_op op, tsr_dtype type);
+bool tsr_text_has_convert(tsr_dtype to, tsr_dtype from);
 /* The function of a tile op on single elements; NULL: there is none. */
 const char *tsr_text_tile(tsr_text *t, tsr_tile_op op, tsr_dtype type);
 /* Whether compilers do not vectorize it; each: the function for many elements to call instead, or NULL. */
