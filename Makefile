@@ -580,7 +580,7 @@ coverage-report:
 	-@CC='$(CC)' BUILD=build/coverage MUTATIONS='$(MUTATIONS)' MUTATION_SEED='$(MUTATION_SEED)' sh tests/check.sh
 	@BUILD=build/coverage sh tests/line_coverage.sh $(COVERAGE_FLAGS)
 
-gpu-bundle: all $(T)/device $(T)/spmd $(BUILD)/tessera_mock.so $(BUILD)/bench/gpu_calls
+gpu-bundle: all $(T)/device $(T)/spmd $(BUILD)/tessera_mock.so $(addprefix $(BUILD)/bench/,gpu_calls gpu_run gpu_text)
 	@BUILD='$(BUILD)' MODELS='$(MODELS)' sh packaging/gpu_bundle.sh '$(BUILD)/gpu-bundle'
 
 bench: all $(BENCHBIN)

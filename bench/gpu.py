@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """gpu.py - programs on a GPU beside torch.compile and XLA in one run: kernels, products, GPT-2, the time to a first result.
 
-    gpu.py [--device cuda] [--parts copy,kernels,products,gpt,first,large,text] [--seconds 500] [--small] [--state FILE] [--write]
+    gpu.py [--device cuda] [--parts copy,kernels,products,gpt,first,large,text] [--peers torch,xla] [--seconds 500] [--small] [--state FILE]
+    gpu.py --write [--state FILE]
 
 Each measurement is a process of its own with a time limit: one that fails is a row that says so. Results are kept in FILE
-(build/gpu-bench.json) part by part, all sides of a row from one call; a table is printed last, and a copy of FILE written to OUT where
-that is set. When SECONDS are over, what is left is named. --small: tiny sizes, for a device that is slow; peers only where they are
+(build/gpu-bench.json) part by part, all sides of a row from one call; a table is printed last. Where OUT is set, it receives a copy of
+FILE, and gpu-kernels.txt: programs, seconds of their groups, texts of their kernels. When SECONDS are over, what is left is named. --small: tiny sizes, for a device that is slow; peers only where they are
 installed. --write: puts the tables of FILE into docs/GPU.md; nothing is measured.
 
 Exit: 0 all is measured, 1 something failed, 75 something is left."""
@@ -70,7 +71,7 @@ class Bench:
         """Seconds by name, of torch.compile and of XLA."""
         small = ["--small"] if self.o.small else []
         out = {}
-        for peer in ("torch", "xla"):
+        for peer in self.o.peers:
             saved = ["--save", save] if save and peer == "xla" else []
             text = self.run(f"{name}, {peer}", 240, sys.executable, os.path.join(HERE, "gpu_models.py"), peer, ",".join(names), *small, *saved)
             out[peer] = {}
@@ -82,18 +83,18 @@ class Bench:
                         self.fail(f"{row['name']}, {peer}", row["error"])
         return out
 
-    def ours(self, name, *flags, repeat=20, limit=120, env=None):
-        """Seconds of the groups of a program on the device; None."""
-        text = self.run(name, limit, self.tool, "run", *flags, f"--device={self.o.device}", "--timing", "--json", f"--repeat={repeat}", env=env)
-        if not text:
-            return None
-        try:
-            found = json.loads(text[text.index("{"):])
-        except ValueError as e:
-            self.fail(name, f"no JSON: {e}")
-            return None
-        groups = found.get("groups", [])
-        return {"seconds": found.get("device_seconds") or sum(g["seconds"] for g in groups), "groups": groups, "times": found.get("seconds", {})}
+    def ours(self, name, source, *flags, limit=120):
+        """What gpu_run says of a program on the device; None."""
+        dump = self.path("dump.txt")
+        text = self.run(name, limit, os.path.join(BUILD, "bench", "gpu_run"), "program", self.plug_in, source, *flags, f"--dump={dump}")
+        row = json.loads(text) if text else None
+        if os.environ.get("OUT") and os.path.exists(dump):
+            with open(dump) as f, open(os.path.join(os.environ["OUT"], "gpu-kernels.txt"), "a") as to:
+                to.write(f"==== {name}\n{f.read()[:200000]}\n")
+            os.remove(dump)
+        if row and row["on_host"]:
+            self.fail(name, f"{row['on_host']} groups run on the host")
+        return row
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -114,7 +115,7 @@ class Bench:
 
     def copy(self):
         size = 1 << 16 if self.o.small else COPY_BYTES
-        text = self.run("copy", 120, os.path.join(BUILD, "bench", "gpu_calls"), "copy", self.plug_in, str(size))
+        text = self.run("copy", 120, os.path.join(BUILD, "bench", "gpu_run"), "copy", self.plug_in, str(size))
         if text:
             row = json.loads(text)
             row["rate"] = 2 * row["bytes"] / row["seconds"]
@@ -127,8 +128,8 @@ class Bench:
         for name, (what, factor) in models.KERNELS.items():
             elem, shape = models.SHAPES[name][self.o.small][0]
             size = factor * size_of(elem, shape)
-            mine = self.ours(f"kernel {name}", self.path(f"{name}.mlir"), "--input=random")
-            rows[name] = {"what": what, "bytes": size, "ours": mine and mine["seconds"], "groups": len(mine["groups"]) if mine else None}
+            mine = self.ours(f"kernel {name}", self.path(f"{name}.mlir"))
+            rows[name] = {"what": what, "bytes": size, "ours": mine and mine["seconds"], "steps": mine and mine["steps"], "host": mine and mine["host_seconds"]}
             self.keep("kernels", rows)
         for peer, found in self.peers("kernels", list(rows)).items():
             for name, row in found.items():
@@ -147,15 +148,15 @@ class Bench:
         for r in rows:
             key = r[0].replace(" ", "_")
             flops = 2.0 * r[3] * r[4] * r[5] * r[6]
-            mine = self.ours(f"product {key}", self.path(f"product_{key}.mlir"), "--input=random")
+            mine = self.ours(f"product {key}", self.path(f"product_{key}.mlir"))
             out[r[0]] = {"flops": flops, "ours": mine and mine["seconds"], "first": calls.get(key, {}).get("first"), "best": calls.get(key, {}).get("best"),
-                         "groups": [g["kind"] for g in mine["groups"]] if mine else None}
+                         "steps": mine and mine["steps"]}
             self.keep("products", out)
         for then in models.EPILOGUES:
             key = f"{'proj' if then == 'residual' else 'up'}_forward_{then}"
-            mine = self.ours(f"product {key}", self.path(f"product_{key}.mlir"), "--input=random")
+            mine = self.ours(f"product {key}", self.path(f"product_{key}.mlir"))
             out[key.replace("_", " ")] = {"flops": out[key.replace("_", " ").removesuffix(" " + then.replace("_", " "))]["flops"],
-                                          "ours": mine and mine["seconds"], "groups": [g["kind"] for g in mine["groups"]] if mine else None}
+                                          "ours": mine and mine["seconds"], "steps": mine and mine["steps"]}
         self.keep("products", out)
 
     def gpt_flags(self):
@@ -167,13 +168,10 @@ class Bench:
         small = ["--small"] if self.o.small else []
         self.run("gpt, in f32 on the CPU", 240, sys.executable, os.path.join(HERE, "gpu_models.py"), "expect", self.folder, *small, env={"JAX_PLATFORMS": "cpu"})
         row = {}
-        mine = self.ours("gpt", *self.gpt_flags(), f"--output={self.path('gpt_out')}", repeat=20, limit=200)
+        mine = self.ours("gpt", *self.gpt_flags(), f"--output={self.path('gpt_out.npy')}", limit=200)
         if mine:
-            kinds = {}
-            for g in mine["groups"]:
-                kinds[g["kind"]] = kinds.get(g["kind"], 0) + g["seconds"]
-            row.update(ours=mine["seconds"], kinds=kinds, launches=len(mine["groups"]),
-                       slowest=[(g["name"][:60], g["kind"], g["seconds"]) for g in sorted(mine["groups"], key=lambda g: -g["seconds"])[:25]])
+            row.update(ours=mine["seconds"], host=mine["host_seconds"], steps=mine["steps"])
+        self.keep("gpt", row)
         saved = self.path("gpt_xla.npy")
         for peer, found in self.peers("gpt", ["gpt"], save=saved).items():
             row[peer], row[f"{peer} first"] = found.get("gpt", {}).get("seconds"), found.get("gpt", {}).get("first")
@@ -188,7 +186,7 @@ class Bench:
 
         b, t, *_ = models.sizes(self.o.small)
         wanted = np.load(self.path("gpt_expected.npy")).astype(np.float64)
-        got = models.read_bf16(os.path.join(self.path("gpt_out"), "out0.npy"))
+        got = models.read_bf16(self.path("gpt_out.npy"))
         got = np.stack([got[i, j] for i, j in models.some_rows((b, t))])
         off = lambda a: float(np.linalg.norm(a - wanted) / np.linalg.norm(wanted))
         out = {"off": off(got)}
@@ -200,17 +198,18 @@ class Bench:
 
     def first(self):
         """Seconds from the start of a process until its first result, with an empty cache and with machine code cached."""
-        row, cache = {}, self.path("cache")
-        os.makedirs(cache, mode=0o700, exist_ok=True)
-        env = {"TESSERA_CACHE": cache, "CUDA_CACHE_DISABLE": "1"}
-        for name in ("cold", "warm", "warm again"):
-            row[name] = self.first_run(name, env)
-        self.keep("first", row)
-
-    def first_run(self, name, env):
-        start = time.time()
-        mine = self.ours(f"first result, {name}", *self.gpt_flags(), repeat=1, limit=120, env=env)
-        return mine and {"process": time.time() - start, **{k: v for k, v in mine["times"].items()}}
+        cache, rows = self.path("cache"), {}
+        env = {"TESSERA_CACHE": cache, "CUDA_CACHE_DISABLE": "1", "CUDA_CACHE_PATH": self.path("driver")}
+        for name in ("cold", "warm", "warm again", "cold again"):
+            if name.startswith("cold"):
+                shutil.rmtree(cache, ignore_errors=True)
+            os.makedirs(cache, mode=0o700, exist_ok=True)
+            started = self.run("CUDA's own start", 60, os.path.join(BUILD, "bench", "gpu_calls"), "start") if self.o.device.startswith("cuda") else None
+            start = time.time()
+            text = self.run(f"first result, {name}", 120, os.path.join(BUILD, "bench", "gpu_run"), "first", self.plug_in, self.path("gpt.mlir"), env=env)
+            if text:
+                rows[name] = {**json.loads(text), "process": time.time() - start, **(json.loads(started) if started else {})}
+                self.keep("first", rows)
 
     def large(self):
         """Programs of the kernels' sizes: the device's numbers are the CPU engine's."""
@@ -274,8 +273,8 @@ def products_table(r):
     for name, p in r["products"]["value"].items():
         tera = lambda s: f"{p['flops'] / s / 1e12:.0f}" if s else ""
         rows.append([name, cell(p["ours"], 1e3, 4), tera(p["ours"]), tera(p.get("first")), tera(p.get("best")), f"{p['ours'] / p['first']:.3f}" if p["ours"] and p.get("first") else "",
-                     ", ".join(p["groups"] or [])])
-    return table(["product", "ms", "TFLOP/s", "cuBLASLt called directly", "best of eight", "ms / direct", "groups"], rows)
+                     str(p["steps"] or "")])
+    return table(["product", "ms", "TFLOP/s", "cuBLASLt called directly", "best of eight", "ms / direct", "steps"], rows)
 
 
 def gpt_table(r):
@@ -286,8 +285,10 @@ def gpt_table(r):
 
 
 def first_table(r):
-    rows = [[name, cell(f and f["process"], 1, 2), cell(f and f.get("compile"), 1, 2), cell(f and f.get("evaluate"), 1, 2)] for name, f in r["first"]["value"].items()]
-    return table(["first result", "process, s", "compile, s", "first run, s"], rows)
+    head = ["GPT-2-small, seconds to", "first result", "of that parsing", "opening the device", "compiling", "first run", "cuInit alone"]
+    rows = [[f"machine code {'from nothing' if name.startswith('cold') else 'cached'}", *(cell(f.get(k), 1, 3) for k in ("seconds", "parse", "open", "compile", "run", "cuInit"))]
+            for name, f in r["first"]["value"].items()]
+    return table(head, rows)
 
 
 TABLES = {"kernels": kernels_table, "products": products_table, "gpt": gpt_table, "first": first_table}
@@ -313,6 +314,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--device", default="cuda")
     p.add_argument("--parts", type=lambda s: s.split(","), default=PARTS)
+    p.add_argument("--peers", type=lambda s: [peer for peer in s.split(",") if peer], default=["torch", "xla"])
     p.add_argument("--seconds", type=float, default=500)
     p.add_argument("--small", action="store_true")
     p.add_argument("--state", default=os.path.join(BUILD, "gpu-bench.json"))

@@ -1,15 +1,15 @@
-/* gpu_calls.c - what bench/gpu.py measures programs by: the copy bandwidth of a device, and products by cuBLASLt called directly.
+/* gpu_calls.c - what bench/gpu.py measures programs by: CUDA's own start, and products by cuBLASLt called directly.
  *
- *   gpu_calls copy PLUG-IN BYTES          one line of JSON: the device, and the median seconds of a copy on it
+ *   gpu_calls start                       one line of JSON: the seconds of cuInit and of the first context
  *   gpu_calls products                    reads lines 'NAME TYPE OUT M N K BATCH TA TB' and answers each with a line of JSON: the
  *                                         seconds of the library's first algorithm, and of the best of its first eight
  *
  * Y (M x N) = op(A) op(B) by rows; TA: A is stored K x M, TB: B is stored N x K. Types: bf16, f16, f32, tf32. The calls are
  * those of a plain program, without the plug-in's own choices; numbers are random, times are medians of seven. */
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cuda/cuda.h"
 
@@ -32,51 +32,6 @@ static double median(double *times)
     qsort(times, ROUNDS, sizeof *times, by_size);
     return times[ROUNDS / 2];
 }
-
-/* ---- Copies, through the interface of devices ---- */
-
-static tsr_device *open_device(const char *path)
-{
-    char error[512] = "";
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL),
-         *symbol = library ? dlsym(library, TSR_DEVICE_OPEN) : NULL;
-    tsr_device_open_fn *open;
-    if (!symbol)
-        fail(path, dlerror());
-    memcpy(&open, &symbol, sizeof open);
-    tsr_device *d = open(TSR_DEVICE_VERSION, 0, error, sizeof error);
-    if (!d)
-        fail(path, error);
-    return d;
-}
-
-static int copy(const char *path, size_t bytes)
-{
-    enum { INNER = 3 };
-    tsr_device *d = open_device(path);
-    char *from = d->allocate(d, bytes), *to = d->allocate(d, bytes);
-    double times[ROUNDS] = {0};
-    bool ok = from && to && d->fill(d, from, 0x3c, bytes);
-    for (int r = -1; ok && r < ROUNDS; r++) {
-        tsr_mark begin, end;
-        ok = d->mark(d, TSR_LANE_KERNELS, &begin);
-        for (int i = 0; ok && i < INNER; i++)
-            ok = d->copy(d, to, d, from, bytes);
-        ok = ok && d->mark(d, TSR_LANE_KERNELS, &end) && d->synchronize(d);
-        if (ok && r >= 0)
-            times[r] = d->between(d, begin, end) / INNER;
-    }
-    if (!ok)
-        fail("a copy", d->error);
-    printf("{\"device\": \"%s\", \"bytes\": %zu, \"seconds\": %.9g}\n", d->name, bytes,
-           median(times));
-    d->release(d, from);
-    d->release(d, to);
-    d->close(d);
-    return 0;
-}
-
-/* ---- Products ---- */
 
 typedef struct {
     tsr_cuda_libraries l;
@@ -305,12 +260,38 @@ static int products(void)
     return 0;
 }
 
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int begin_cuda(void)
+{
+    card c = {0};
+    char why[700];
+    CUdevice d;
+    CUcontext context;
+    if (!tsr_cuda_load(&c.l, why, sizeof why))
+        fail("CUDA", why);
+    tsr_cuda_wait_rtc(&c.l); /* nothing else takes the processor's time */
+    tsr_cuda_wait_lt(&c.l);
+    double start = now();
+    MUST(&c, cuInit(0));
+    double ready = now();
+    MUST(&c, cuDeviceGet(&d, 0));
+    MUST(&c, cuDevicePrimaryCtxRetain(&context, d));
+    printf("{\"cuInit\": %.6g, \"context\": %.6g}\n", ready - start, now() - ready);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
-    if (argc == 4 && strcmp(argv[1], "copy") == 0)
-        return copy(argv[2], strtoull(argv[3], NULL, 0));
+    if (argc == 2 && strcmp(argv[1], "start") == 0)
+        return begin_cuda();
     if (argc == 2 && strcmp(argv[1], "products") == 0)
         return products();
-    fprintf(stderr, "usage: gpu_calls copy PLUG-IN BYTES | gpu_calls products\n");
+    fprintf(stderr, "usage: gpu_calls start | gpu_calls products\n");
     return 2;
 }

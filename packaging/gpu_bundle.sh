@@ -8,7 +8,7 @@ set -e
 folder=$1 most=40000000
 rm -rf "$folder"
 mkdir -p "$folder/build/bin" "$folder/build/bin-test" "$folder/build/bench" "$folder/tests" "$folder/python"
-for f in bin/tessera libtessera.so tessera_cuda.so tessera_mock.so bin-test/device bin-test/spmd bench/gpu_calls; do
+for f in bin/tessera libtessera.so tessera_cuda.so tessera_mock.so bin-test/device bin-test/spmd bench/gpu_calls bench/gpu_run bench/gpu_text; do
     cp -L "$BUILD/$f" "$folder/build/$f"
     strip --strip-unneeded "$folder/build/$f"
 done

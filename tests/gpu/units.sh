@@ -127,6 +127,16 @@ END
     if $run $mlp $given >/dev/null 2>"$tmp/error"; then good; else bad 'after a run that was interrupted' 4; fi
 }
 
+spmd() { # spmd SEED FLAG...: the generator in C; programs that are wrong are shown
+    seed=$1
+    shift
+    "$BUILD/bin-test/spmd" --device "$BUILD/tessera_${DEVICE%%:*}.so" "$@" --cells 0 --failures 1000000 --count $BATCH --seed "$seed" --save "$tmp" >"$tmp/out"
+    code=$?
+    ! ls "$tmp"/*.mlir >/dev/null 2>&1 || cat "$tmp"/*.mlir
+    cat "$tmp/out"
+    exit $code
+}
+
 run_unit() { # run_unit PART NAME
     dir=tests/corpus/$2
     case $1 in
@@ -139,8 +149,8 @@ run_unit() { # run_unit PART NAME
     corpus-tf32) b=$(bound "$dir/module.mlir") && corpus "$dir/module.mlir" "$dir" --rtol="$b" --atol="$b" ;;
     ttir) as_ttir "$dir" && b=$(bound "$tmp/module.mlir") && corpus "$tmp/module.mlir" "$dir" --rtol="$b" --atol="$b" ;;
     manual) full_precision "tests/corpus/shard_map/$2/module.mlir" && corpus "$tmp/module.mlir" "tests/corpus/shard_map/$2" ;;
-    random) "$BUILD/bin-test/spmd" --compiled --device "$DEVICE" --cells 0 --failures 1000000 --count $BATCH --seed "$2" --save "$tmp"; exit ;;
-    tf32) "$BUILD/bin-test/spmd" --compiled --device "$DEVICE" --tf32 --cells 0 --failures 1000000 --count $BATCH --seed "9$2" --save "$tmp"; exit ;;
+    random) spmd "$2" ;;
+    tf32) spmd "9$2" --tf32 ;;
     strict) python3 "$HERE/strict.py" --bin "$BUILD/bin" --device "$DEVICE" --count $BATCH --seed "$2"; exit ;;
     programs) python3 "$HERE/programs.py" "${2%.*}" --bin "$BUILD/bin" --device "$DEVICE" --count $BATCH --seed "${2#*.}" --save "$tmp"; exit ;;
     sanitizer)

@@ -172,6 +172,9 @@ bool is_float(elem e);
 bool is_int(elem e); /* i1 does not count */
 /* Functions such as tanh may come out some units apart: where small differences matter, floats are whole numbers then. */
 extern bool functions_differ;
+/* Products ask for the highest precision. */
+extern bool full_precision;
+bool is_product(const stmt *s);
 double elem_exact(elem e); /* integers up to this are held exactly; INFINITY for those that wrap */
 double elem_epsilon(elem e);
 

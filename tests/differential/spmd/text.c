@@ -61,6 +61,29 @@ static void put_sharding(buffer *b, const program *p, const value *v, const shar
 
 static void put_block(buffer *b, const program *p, const block *k, int indent);
 
+bool full_precision;
+
+bool is_product(const stmt *s)
+{
+    static const char *const names[] = {"stablehlo.dot_general", "stablehlo.dot",
+                                        "stablehlo.convolution", "stablehlo.dynamic_conv"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(s->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The properties of an op, or nothing. */
+static void put_props(buffer *b, const stmt *s)
+{
+    static const char precision[] =
+        "precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]";
+    bool high = full_precision && is_product(s);
+    if (high || s->props)
+        put(b, " <{%s%s%s}>", high ? precision : "", high && s->props ? ", " : "",
+            s->props ? s->props : "");
+}
+
 static void put_stmt(buffer *b, const program *p, const stmt *s, int indent)
 {
     put(b, "%*s", indent, "");
@@ -74,8 +97,8 @@ static void put_stmt(buffer *b, const program *p, const stmt *s, int indent)
         put(b, " <{sharding = #sdy.sharding");
         put_sharding(b, p, &p->values[s->out[0]], &p->values[s->out[0]].sh);
         put(b, "}>");
-    } else if (s->props) {
-        put(b, " <{%s}>", s->props);
+    } else {
+        put_props(b, s);
     }
     if (s->regions[0] || s->nblock) {
         put(b, " (");

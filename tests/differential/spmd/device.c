@@ -1,0 +1,83 @@
+/* device.c - random programs on a device of a plug-in, in the place of the compiled program. */
+#include "device.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "api/eval.h"
+#include "eval/host.h"
+#include "exec/run/run.h"
+#include "gpu/gpu.h"
+
+/* One for the process; children that are forked later open their own. */
+static tsr_device *device;
+
+static bool open_device(const char *path, tsr_status *status)
+{
+    char error[512] = "";
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL),
+         *symbol = library ? dlsym(library, TSR_DEVICE_OPEN) : NULL;
+    tsr_device_open_fn *open;
+    if (!symbol)
+        return tsr_status_set(status, TSR_ENVIRONMENT, "%s", dlerror());
+    memcpy(&open, &symbol, sizeof open);
+    device = open(TSR_DEVICE_VERSION, 0, error, sizeof error);
+    return device || tsr_status_set(status, TSR_ENVIRONMENT, "%s", error);
+}
+
+void device_end(void)
+{
+    if (device)
+        device->close(device);
+    device = NULL;
+}
+
+/* What runs on the host is the first line of its dump. */
+static void tell_host(const tsr_program *p)
+{
+    tsr_buf dump = {0};
+    if (!tsr_program_others(p))
+        return;
+    tsr_program_dump(p, &dump);
+    tsr_str text = tsr_buf_text(&dump);
+    const char *end = memchr(text.data, '\n', text.len);
+    printf("%.*s\n", (int)(end - text.data), text.data);
+    tsr_buf_free(&dump);
+}
+
+static bool run(tsr_module *m, const tsr_op *function, tsr_tensor *const *in, size_t nin,
+                tsr_tensor **out, size_t nout, tsr_status *status)
+{
+    tsr_program *p = tsr_program_new(
+        m, function, &(tsr_program_options){.backend = &tsr_backend_gpu, .device = device});
+    tsr_eval e;
+    if (!p || p->unfit.message[0]) {
+        bool none = tsr_status_set(status, TSR_ENVIRONMENT, "%s",
+                                   p ? p->unfit.message : "no memory for the program");
+        tsr_program_free(p);
+        return none;
+    }
+    tell_host(p);
+    tsr_eval_init(&e, m, p->plan);
+    bool ok = tsr_program_run(p, &e, in, nin, out, nout);
+    if (!ok)
+        tsr_status_set(status, TSR_BAD_INPUT, "%.*s",
+                       TSR_STR_ARG(tsr_buf_text(&e.failure.message)));
+    tsr_eval_free(&e);
+    tsr_program_free(p);
+    return ok;
+}
+
+bool device_run(const char *path, tsr_module *given, tsr_tensor *const *in, size_t nin,
+                tsr_tensor **out, size_t nout, tsr_status *status)
+{
+    tsr_module *m = tsr_module_clone(given);
+    const tsr_op *function = NULL;
+    bool ok = m && (device || open_device(path, status)) && tsr_make_runnable(m, false) &&
+              (function = tsr_entry_find(m, TSR_STR("main"), status)) &&
+              run(m, function, in, nin, out, nout, status);
+    if (m)
+        tsr_module_free(m);
+    return ok;
+}
