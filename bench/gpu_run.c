@@ -2,12 +2,14 @@
  *
  *   gpu_run copy PLUG-IN BYTES
  *   gpu_run program PLUG-IN FILE [--inner=N] [--scale=S] [--input=FILE.npy]... [--output=FILE.npy] [--dump=FILE]
+ *   gpu_run check PLUG-IN FILE [--scale=S] [--input=FILE.npy]...
  *   gpu_run first PLUG-IN FILE
  *
  * Each prints a line of JSON. copy: the median seconds of a copy on the device. program: the program's arguments and
  * results stay on the device; seconds of a run are the median of seven times N runs in a row. Arguments without a file are
  * numbers of a normal distribution, times S (integers: below 300). --output: result 0. --dump: the program, the seconds of
- * each group by marks around it (the least of several runs), and the texts of kernels. first: seconds from the start of
+ * each group by marks around it (the least of several runs), and the texts of kernels. check: the CPU engine gets the same
+ * arguments; elements, and those that differ beyond the tolerance of their type. first: seconds from the start of
  * the process until the first result is there, of which the arguments are zeros. */
 #include <dlfcn.h>
 #include <math.h>
@@ -219,13 +221,21 @@ static void finish(job *j)
     tsr_ctx_free(j->ctx);
 }
 
+/* A reference to a tensor of the host with the same elements. */
+static tsr_tensor *fetched(job *j, tsr_tensor *t)
+{
+    tsr_tensor *to = t->where ? tsr_tensor_new(t->elem, t->dims, t->rank) : tsr_tensor_ref(t);
+    if (!to || (t->where && !j->d->copy_out(j->d, to->data, t->data, tsr_tensor_bytes(t))))
+        fail("a value", to ? j->d->error : "no memory");
+    return to;
+}
+
 static void save(job *j, const char *path)
 {
     tsr_status s = {0};
-    tsr_tensor *from = j->out[0], *t = tsr_tensor_new(from->elem, from->dims, from->rank);
-    if (!t || (from->where && !j->d->copy_out(j->d, t->data, from->data, tsr_tensor_bytes(t))) ||
-        !tsr_npy_save(from->where ? t : from, path, &s))
-        fail(path, s.message[0] ? s.message : j->d->error);
+    tsr_tensor *t = fetched(j, j->out[0]);
+    if (!tsr_npy_save(t, path, &s))
+        fail(path, s.message);
     tsr_tensor_unref(t);
 }
 
@@ -380,6 +390,41 @@ static int program(const char *path, const char *file, const setup *o)
     return 0;
 }
 
+static int check(const char *path, const char *file, const setup *o)
+{
+    job j = {0};
+    tsr_eval e;
+    static tsr_tensor *in[MOST_INPUTS], *want[MOST_INPUTS];
+    prepare(&j, path, file);
+    make_inputs(&j, o->files, o->nfiles, o->scale);
+    run(&j);
+    wait(&j);
+    for (size_t i = 0; i < j.nin; i++)
+        in[i] = fetched(&j, j.in[i]);
+    tsr_program *p = tsr_program_new(j.m, j.function, &(tsr_program_options){0});
+    tsr_eval_init(&e, j.m, p->plan);
+    if (!tsr_program_run(p, &e, in, j.nin, want, j.nout))
+        fail("the CPU's run", tsr_buf_text(&e.failure.message).data);
+    long long elements = 0, bad = 0, first = -1;
+    for (size_t i = 0; i < j.nout; i++) {
+        tsr_comparison c;
+        tsr_tensor *got = fetched(&j, j.out[i]);
+        tsr_tensor_compare(got, want[i], NULL, &c);
+        elements += want[i]->n;
+        first = first < 0 && c.bad ? c.first_bad : first;
+        bad += c.bad;
+        tsr_tensor_unref(got);
+    }
+    printf("{\"device\": \"%s\", \"elements\": %lld, \"bad\": %lld, \"first\": %lld}\n", j.d->name,
+           elements, bad, first);
+    tsr_tensors_drop(in, j.nin);
+    tsr_tensors_drop(want, j.nout);
+    tsr_eval_free(&e);
+    tsr_program_free(p);
+    finish(&j);
+    return bad != 0;
+}
+
 static int first(const char *path, const char *file, double start)
 {
     job j = {0};
@@ -405,12 +450,12 @@ int main(int argc, char **argv)
     static setup o = {.scale = 1};
     if (argc == 4 && strcmp(argv[1], "copy") == 0)
         return copy(argv[2], strtoull(argv[3], NULL, 0));
-    if (argc >= 4 && strcmp(argv[1], "program") == 0) {
+    if (argc >= 4 && (strcmp(argv[1], "program") == 0 || strcmp(argv[1], "check") == 0)) {
         read_options(argc - 4, argv + 4, &o);
-        return program(argv[2], argv[3], &o);
+        return (strcmp(argv[1], "check") == 0 ? check : program)(argv[2], argv[3], &o);
     }
     if (argc == 4 && strcmp(argv[1], "first") == 0)
         return first(argv[2], argv[3], start);
-    fprintf(stderr, "usage: gpu_run copy|program|first PLUG-IN ...\n");
+    fprintf(stderr, "usage: gpu_run copy|program|check|first PLUG-IN ...\n");
     return 2;
 }
