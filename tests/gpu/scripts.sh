@@ -78,6 +78,19 @@ if command -v python3 >/dev/null; then
     if python3 tests/gpu/strict.py --bin "$tmp/build/bin" --count 3 --elements 300 >"$tmp/said" 2>"$tmp/error"; then bad 'bits that differ'; else good; fi
     tool
     if python3 tests/gpu/programs.py moves --bin "$tmp/build/bin" --device mock --count 2 --save "$tmp" >"$tmp/said" 2>"$tmp/error"; then good; else bad 'programs of a generator' 4; fi
+    # Tables go between their marks, and nothing else changes.
+    mkdir "$tmp/tree/bench" "$tmp/tree/docs"
+    cp bench/gpu*.py "$tmp/tree/bench/"
+    printf '# A\n<!-- gpu kernels -->\nold\n<!-- /gpu kernels -->\n<!-- gpu gpt -->\nkept\n<!-- /gpu gpt -->\nend\n' >"$tmp/tree/docs/GPU.md"
+    printf '{"copy": {"value": {"device": "a card", "driver": "1.2", "rate": 4e12}, "date": "1 May 2026", "device": "x", "small": false},
+             "kernels": {"value": {"gelu": {"what": "gelu", "bytes": 2e9, "ours": 0.0005, "torch": 0.0006, "xla": 0.001}}, "date": "1 May 2026", "device": "x", "small": false}}' >"$tmp/bench.json"
+    if python3 "$tmp/tree/bench/gpu.py" --write --state "$tmp/bench.json" 2>"$tmp/error" && grep -q '^| gelu | 0.5000 | 4000 | 100 % | 0.6000 | 1.0000 | 0.83 |$' "$tmp/tree/docs/GPU.md" &&
+        grep -q '^a card, driver 1.2, 1 May 2026; copies run at 4.00 TB/s.$' "$tmp/tree/docs/GPU.md" && ! grep -q old "$tmp/tree/docs/GPU.md" && grep -q '^kept$' "$tmp/tree/docs/GPU.md"; then
+        good
+    else
+        bad 'tables in the document' 4
+        cat "$tmp/tree/docs/GPU.md"
+    fi
     tool 'case "$*" in *--device*--expect*) echo FAIL; exit 1 ;; esac'
     if python3 tests/gpu/programs.py moves --bin "$tmp/build/bin" --device mock --count 2 --save "$tmp" >"$tmp/said" 2>"$tmp/error"; then bad 'programs that are wrong'; else good; fi
 fi
