@@ -12,7 +12,7 @@ for f in bin/tessera libtessera.so tessera_cuda.so tessera_mock.so bin-test/devi
     cp -L "$BUILD/$f" "$folder/build/$f"
     strip --strip-unneeded "$folder/build/$f"
 done
-cp -R tests/corpus tests/gpu tests/common.sh "$folder/tests/"
+cp -R tests/corpus tests/gpu tests/common.sh tests/small_vocabulary.sed "$folder/tests/"
 find "$folder/tests/corpus" \( -name '*.mlirbc' -o -name propagated.mlir \) -exec rm {} +
 mkdir -p "$folder/tests/device" "$folder/tests/differential" "$folder/bench" "$folder/docs"
 cp tests/device/kernels.txt "$folder/tests/device/"

@@ -14,7 +14,7 @@
 #   random      random programs, full precision            tf32      random programs as they are, by a wider bound
 #   programs    programs of the generators in Python       strict    maps have the CPU's bits with --strict-rounding
 #   faults      what cannot run says why                   sanitizer compute-sanitizer over some of the corpus
-#   manual      computations that are manual on meshes     models    programs below MODELS=dir, with random inputs
+#   manual      computations that are manual on meshes     models    programs below MODELS=dir, on random inputs
 cd "$(dirname "$0")/../.." || exit 3
 BUILD=${BUILD:-build}
 HERE=tests/gpu
@@ -94,7 +94,8 @@ RUN_STATE=$STATE/$key
 mkdir -p "$RUN_STATE" || exit 3
 RUN_UNTIL=$(($(date +%s) + SECONDS_LEFT))
 RUN_DEVICE=$DEVICE
-export BUILD DEVICE RUN_DEVICE RUN_STATE RUN_UNTIL LIMIT PROGRAMS
+[ -n "${MODELS:-}" ] || [ ! -d models ] || MODELS=models # a bundle's
+export MODELS BUILD DEVICE RUN_DEVICE RUN_STATE RUN_UNTIL LIMIT PROGRAMS
 for part in $(echo "$ONLY" | tr , ' '); do sh "$HERE/units.sh" list "$part" | sed "s/^/$part./"; done >"$RUN_STATE/units"
 if [ -n "$LIST" ]; then
     cat "$RUN_STATE/units"
