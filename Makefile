@@ -207,7 +207,7 @@ T       := $(BUILD)/bin-test
 CAPIBIN := $(CAPI:tests/api/%.c=$(T)/capi_%) $(T)/pjrt $(T)/pjrt_memory $(T)/tool_memory $(T)/rank_memory
 LOCALEBIN := $(T)/locale/tessera $(PEERNAMES:%=$(T)/locale/%) $(T)/locale/unit $(T)/locale/pjrt $(CAPI:tests/api/%.c=$(T)/locale/capi_%)
 FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
-TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/serve $(T)/grad $(T)/spmd $(T)/growth $(T)/device $(T)/device_run $(GPUTEST:tests/gpu/%.c=$(T)/gpu_%) $(T)/cuda $(BUILD)/tessera_mock.so $(if $(UNIT),$(T)/unit) $(CAPIBIN)
+TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/serve $(T)/grad $(T)/spmd $(T)/growth $(T)/device $(T)/device_run $(GPUTEST:tests/gpu/%.c=$(T)/gpu_%) $(T)/gpu_ops $(T)/cuda $(BUILD)/tessera_mock.so $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
 .PHONY: all pictures bare compilers lib tidy pjrt wheel wheels parts deb installed tutorials check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential many gpu-bundle emitted emitted-ttnn growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
@@ -440,6 +440,13 @@ $(T)/device_run: $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tests/device/
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $^ $(LDFLAGS) $(LIBS)
 $(T)/gpu_%: $(BUILD)/obj/tests/gpu/%.o $(MOCKOBJ) $(LIB)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $^ $(LDFLAGS) $(LIBS)
+# Random programs of kernels.
+GPUOPS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tests/gpu/ops/*.c)))
+$(GPUOPS): private FLAGS += -Itests
+$(T)/gpu_ops: $(GPUOPS) $(MOCKOBJ) $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $^ $(LDFLAGS) $(LIBS)

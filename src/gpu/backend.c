@@ -119,6 +119,8 @@ static bool emit(tsr_gpu_maker *m)
     switch ((tsr_node_kind)m->g->kind) {
     case TSR_NODE_TILE:
     case TSR_NODE_REDUCE: return tsr_gpu_loop(m);
+    case TSR_NODE_MOVE: return tsr_gpu_move(m);
+    case TSR_NODE_CONTRACT: return tsr_gpu_product(m);
     default: return tsr_gpu_refuse(m, "it is a %s", tsr_group_kind(m->g));
     }
 }
@@ -209,10 +211,18 @@ static bool prepare(const tsr_program *p, tsr_device *d, void **code, tsr_status
 
 /* ---- Running ---- */
 
+static uint32_t process_of(const tsr_run *r, int64_t which)
+{
+    const tsr_process *at = r->e->process;
+    return !at ? 0 : which == 2 ? tsr_process_id(r->e) : which ? at->partition : at->replica;
+}
+
 static uint64_t word_of(const tsr_run *r, const tsr_gpu_group *g, tsr_gpu_word w)
 {
     if (w.place == TSR_XNONE)
         return (uint64_t)w.number;
+    if (w.place == TSR_GPU_PROCESS)
+        return process_of(r, w.number);
     return (uint64_t)(uintptr_t)tsr_run_at(r, g->values[w.place]) + (uint64_t)w.number;
 }
 
@@ -251,7 +261,9 @@ static bool take_step(const tsr_run *r, tsr_device *d, const tsr_gpu_group *g,
                                               .nwords = s->nwords,
                                               .lane = TSR_LANE_KERNELS});
     case TSR_GPU_PRODUCT: return multiply(d, s, words);
-    case TSR_GPU_COPY: return d->copy(d, address_of(words[0]), d, address_of(words[1]), s->bytes);
+    case TSR_GPU_COPY:
+        return words[0] == words[1] ||
+               d->copy(d, address_of(words[0]), d, address_of(words[1]), s->bytes);
     case TSR_GPU_FILL: return d->fill(d, address_of(words[0]), s->byte, s->bytes);
     }
     return false;

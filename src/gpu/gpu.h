@@ -20,8 +20,10 @@ extern const tsr_backend tsr_backend_gpu; /* backend.c */
 
 /* A 64-bit word: a number, or the address of the element with index 0 of the value at a place, so many bytes on. Values of
  * the arena begin at multiples of 256, other values at multiples of 16. */
+#define TSR_GPU_PROCESS (TSR_XNONE - 1)
 typedef struct {
-    uint32_t place; /* TSR_XNONE: none */
+    uint32_t
+        place; /* TSR_XNONE: none; TSR_GPU_PROCESS: an id of the process, number: which (TSR_MOVE_PROCESS) */
     int64_t number; /* or bytes after the address */
 } tsr_gpu_word;
 
@@ -106,9 +108,13 @@ void tsr_gpu_line(tsr_gpu_writer *w, const char *fmt, ...) TSR_PRINTF(2, 3);
 uint32_t tsr_gpu_writer_end(tsr_gpu_maker *m, tsr_gpu_writer *w);
 
 /* Each makes the recipe of a group of its kind. False: the status says why there is none. */
-bool tsr_gpu_loop(tsr_gpu_maker *m); /* loop.c */
+bool tsr_gpu_loop(tsr_gpu_maker *m);    /* loop.c */
+bool tsr_gpu_move(tsr_gpu_maker *m);    /* move.c */
+bool tsr_gpu_product(tsr_gpu_maker *m); /* product.c */
+/* Bytes that a product works in. */
+size_t tsr_gpu_product_room(const tsr_program *p, const tsr_xgroup *g);
 
-/* Bytes of memory that a group works in beside its values, planned with them (tsr_xgroup.work). */
+/* Bytes of memory that a loop works in beside its values, planned with them (tsr_xgroup.work). */
 size_t tsr_gpu_workspace(const tsr_program *p, const tsr_xgroup *g);
 
 #endif

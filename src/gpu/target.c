@@ -18,14 +18,26 @@ static bool folds(tsr_fold_op op, tsr_dtype type)
 
 static bool multiplies(tsr_dtype type, tsr_dtype to)
 {
-    (void)type, (void)to;
-    return false;
+    return tsr_target_cpu.product(type, to);
 }
 
 static bool moves(tsr_move_kind kind, tsr_dtype type)
 {
     (void)type;
-    return kind == TSR_MOVE_COPY;
+    switch (kind) {
+    case TSR_MOVE_COPY:
+    case TSR_MOVE_BYTES:
+    case TSR_MOVE_CONCATENATE:
+    case TSR_MOVE_PAD:
+    case TSR_MOVE_DYNAMIC_SLICE:
+    case TSR_MOVE_UPDATE_SLICE:
+    case TSR_MOVE_ROWS:
+    case TSR_MOVE_GATHER:
+    case TSR_MOVE_WEAVE:
+    case TSR_MOVE_PROCESS:
+    case TSR_MOVE_RANDOM: return true;
+    default: return false;
+    }
 }
 
 static bool transforms(tsr_arena *arena, tsr_fft_step *step, int64_t rows)
@@ -42,8 +54,8 @@ static void compute(tsr_tile_op op, tsr_dtype type, void *out, const void *const
 
 static bool batch_pays(int64_t rows, int64_t cols, int64_t depth)
 {
-    (void)rows, (void)cols, (void)depth;
-    return true;
+    enum { LEAST = 64 };
+    return rows >= LEAST && cols >= LEAST && depth >= LEAST;
 }
 
 static bool loop_on_product(const tsr_contract *c)
@@ -76,6 +88,11 @@ static const char *way(const tsr_product_of *x)
     return NULL;
 }
 
+static size_t workspace(const tsr_program *p, const tsr_xgroup *g)
+{
+    return g->kind == TSR_NODE_CONTRACT ? tsr_gpu_product_room(p, g) : tsr_gpu_workspace(p, g);
+}
+
 const tsr_target tsr_target_gpu = {
     .name = "gpu",
     .tile = has_tile,
@@ -85,13 +102,14 @@ const tsr_target tsr_target_gpu = {
     .move = moves,
     .transform = transforms,
     .compute = compute,
-    .workspace = tsr_gpu_workspace,
+    .workspace = workspace,
     .batch_pays = batch_pays,
     .loop_on_product = loop_on_product,
     .loop_on_rows = loop_on_rows,
     .chain = chains,
     .reads_pieces = reads_pieces,
     .way = way,
+    .any_strides = true,
     .checked = true,
     .bits_in_loops = true,
     .long_row = 1 << 16,
