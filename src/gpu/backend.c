@@ -101,9 +101,13 @@ static uint32_t number_of_text(tsr_gpu_maker *m, tsr_str text)
 
 uint32_t tsr_gpu_writer_end(tsr_gpu_maker *m, tsr_gpu_writer *w)
 {
-    tsr_buf all = {0};
+    tsr_buf all = {0}, parts = {0};
     tsr_text_print(&all, "numbers", NULL, 0);
-    tsr_text_used(tsr_buf_text(&w->text.parts), tsr_buf_text(&w->body), &all);
+    if (!m->p->strict) /* of several functions with one name the first is taken */
+        tsr_text_print(&parts, "fast", NULL, 0);
+    tsr_buf_str(&parts, tsr_buf_text(&w->text.parts));
+    tsr_text_used(tsr_buf_text(&parts), tsr_buf_text(&w->body), &all);
+    tsr_buf_free(&parts);
     tsr_buf_str(&all, tsr_buf_text(&w->body));
     uint32_t number = number_of_text(m, tsr_buf_text(&all));
     tsr_buf_free(&all);

@@ -8,7 +8,7 @@ enum {
     MOST = 8,      /* elements of a chunk */
     WARP = 32,     /* lanes */
     THREADS = 256, /* of a block whose threads have nothing to do with each other */
-    MOST_THREADS = 1024,
+    PASSES = 512,  /* threads of a block that reads a row several times: several blocks at a time */
     WARP_ROW = 1024,    /* elements: a warp takes a row of so many */
     BLOCK_ROW = 16384,  /* a block has a row of so many in registers */
     A_THREAD = 16,      /* elements of such a row for a thread */
@@ -35,13 +35,6 @@ static void resolve(tsr_gpu_kernel *l)
     tsr_free(made);
 }
 
-static uint32_t source(const tsr_gpu_kernel *l, uint32_t i)
-{
-    while (l->of[i].scope == TSR_GPU_ALIAS)
-        i = l->of[i].in[0];
-    return i;
-}
-
 static tsr_gpu_scope scope_of(const tsr_gpu_kernel *l, const tsr_instr *o)
 {
     bool rows = l->g->mode == TSR_LOOP_ROWS;
@@ -61,7 +54,7 @@ static void schedule(tsr_gpu_kernel *l)
         t->scope = (uint8_t)scope_of(l, o);
         t->after = o->kind == TSR_I_FOLD || o->kind == TSR_I_COLUMN;
         for (uint8_t k = 0; k < o->nin; k++) {
-            uint32_t ready = l->of[source(l, t->in[k])].ready;
+            uint32_t ready = l->of[tsr_gpu_source(l, t->in[k])].ready;
             t->stage = ready > t->stage ? ready : t->stage;
         }
         t->ready = t->stage + t->after;
@@ -72,6 +65,9 @@ static void schedule(tsr_gpu_kernel *l)
     for (uint32_t i = 0; i < l->n; i++)
         if (l->g->code[i].over)
             l->of[i].stage = l->stages - 1;
+    for (uint32_t i = 0; i < l->n; i++)
+        if (tsr_gpu_divisor(l, i) != UINT32_MAX)
+            l->of[tsr_gpu_divisor(l, i)].divides = true;
 }
 
 static bool is_dear(const tsr_instr *o)
@@ -97,7 +93,7 @@ static void find_uses(tsr_gpu_kernel *l)
                 t->stage++;
         }
         for (uint8_t k = 0; k < o->nin; k++)
-            l->of[source(l, t->in[k])].uses |= t->uses;
+            l->of[tsr_gpu_source(l, t->in[k])].uses |= t->uses;
     }
 }
 
@@ -318,7 +314,7 @@ static void find_lanes(tsr_gpu_kernel *l)
     else if (row <= BLOCK_ROW)
         l->lanes = l->threads = power_of_two(row / A_THREAD < LEAST ? LEAST : row / A_THREAD);
     else
-        l->lanes = l->threads = MOST_THREADS;
+        l->lanes = l->threads = PASSES;
     l->passes = row > BLOCK_ROW;
     l->chunks = l->passes ? AT_ONCE : (uint32_t)divided(chunks, l->lanes);
 }

@@ -29,6 +29,8 @@ typedef struct {
     bool kept;   /* all chunks of the thread have it in registers, for later stages */
     bool given;  /* its array has been declared */
     bool needed; /* in the pass that is being written */
+    /* ROW, ONCE: elements are divided by it, and multiplied by its inverse instead. */
+    bool divides;
     uint32_t in[TSR_TILE_OPERANDS]; /* instructions */
     uint32_t stage, ready; /* the first in which it can run, be read; STORE: in which it runs */
     uint32_t uses;         /* stages that need it, as bits */
@@ -80,7 +82,7 @@ void tsr_gpu_load(tsr_gpu_kernel *l, uint32_t i);
 const char *tsr_gpu_loaded(tsr_gpu_kernel *l, uint32_t i);
 /* Before, for each element, and after a chunk's elements: stores. */
 void tsr_gpu_store_begin(tsr_gpu_kernel *l, uint32_t i);
-void tsr_gpu_store_put(tsr_gpu_kernel *l, uint32_t i, const char *value);
+void tsr_gpu_store_put(tsr_gpu_kernel *l, uint32_t i);
 void tsr_gpu_store_end(tsr_gpu_kernel *l, uint32_t i);
 
 /* ---- loop_code.c ---- */
@@ -93,6 +95,11 @@ void tsr_gpu_pass(tsr_gpu_kernel *l, uint32_t stage);
 /* The sums of a stage: declares them, joins those of the lanes of a row. */
 void tsr_gpu_folds_begin(tsr_gpu_kernel *l, uint32_t stage);
 void tsr_gpu_folds_end(tsr_gpu_kernel *l, uint32_t stage);
+/* The instruction that gives an operand, through SPREAD. */
+uint32_t tsr_gpu_source(const tsr_gpu_kernel *l, uint32_t i);
+/* The divisor of an instruction that multiplies by its inverse; UINT32_MAX: it is no such division. */
+uint32_t tsr_gpu_divisor(const tsr_gpu_kernel *l, uint32_t i);
+const char *tsr_gpu_operand(tsr_gpu_kernel *l, uint32_t i, tsr_dtype want);
 const char *tsr_gpu_join(tsr_gpu_kernel *l, uint32_t i, const char *a, const char *b);
 /* Joins value, a variable of the type that is reduced, over the lanes of a row. */
 void tsr_gpu_over_lanes(tsr_gpu_kernel *l, uint32_t i, const char *value);

@@ -1,7 +1,7 @@
 /* loop_code.c - instructions as text: once, once a row, and in passes over the chunks of a thread. See loop.h. */
 #include "gpu/loop.h"
 
-static uint32_t source(const tsr_gpu_kernel *l, uint32_t i)
+uint32_t tsr_gpu_source(const tsr_gpu_kernel *l, uint32_t i)
 {
     while (l->of[i].scope == TSR_GPU_ALIAS)
         i = l->of[i].in[0];
@@ -11,9 +11,9 @@ static uint32_t source(const tsr_gpu_kernel *l, uint32_t i)
 /* ---- Expressions ---- */
 
 /* The variable of an operand, as a number of the type that is wanted: its bits, where that is another one. */
-static const char *operand(tsr_gpu_kernel *l, uint32_t i, tsr_dtype want)
+const char *tsr_gpu_operand(tsr_gpu_kernel *l, uint32_t i, tsr_dtype want)
 {
-    i = source(l, i);
+    i = tsr_gpu_source(l, i);
     tsr_dtype d = (tsr_dtype)l->g->code[i].dtype;
     bool wide = d == TSR_D_F64 || want == TSR_D_F64;
     if (d == want || d == TSR_D_I1 || want == TSR_D_I1 ||
@@ -35,22 +35,38 @@ static const char *refuse(tsr_gpu_kernel *l, const char *what, tsr_dtype d)
     return "0";
 }
 
+uint32_t tsr_gpu_divisor(const tsr_gpu_kernel *l, uint32_t i)
+{
+    const tsr_instr *o = &l->g->code[i];
+    if (l->p->strict || l->g->mode != TSR_LOOP_ROWS || o->kind != TSR_I_TILE ||
+        o->op != TSR_TILE_divide || o->from != TSR_D_F32 || l->of[i].scope != TSR_GPU_ELEMENT)
+        return UINT32_MAX;
+    uint32_t by = tsr_gpu_source(l, l->of[i].in[1]);
+    bool row = l->of[by].scope == TSR_GPU_ROW || l->of[by].scope == TSR_GPU_ONCE;
+    return row && l->g->code[by].dtype == TSR_D_F32 ? by : UINT32_MAX;
+}
+
 static const char *computed(tsr_gpu_kernel *l, uint32_t i)
 {
     const tsr_instr *o = &l->g->code[i];
     const tsr_gpu_fact *t = &l->of[i];
     tsr_dtype from = (tsr_dtype)o->from;
     if (o->kind == TSR_I_CONVERT) {
-        const char *v =
-            tsr_text_convert(&l->w.text, (tsr_dtype)o->dtype, from, operand(l, t->in[0], from));
+        const char *v = tsr_text_convert(&l->w.text, (tsr_dtype)o->dtype, from,
+                                         tsr_gpu_operand(l, t->in[0], from));
         return v ? v : refuse(l, "a conversion from", from);
     }
+    uint32_t by = tsr_gpu_divisor(l, i);
+    if (by != UINT32_MAX)
+        return tsr_text_of(&l->w.text, "%s * d%u * i%u", tsr_gpu_operand(l, t->in[0], from), by,
+                           by);
     const char *fn = tsr_text_tile(&l->w.text, (tsr_tile_op)o->op, from);
     if (!fn)
         return refuse(l, "elements of type", from);
     const char *list = "";
     for (uint8_t k = 0; k < o->nin; k++)
-        list = tsr_text_of(&l->w.text, "%s%s%s", list, k ? ", " : "", operand(l, t->in[k], from));
+        list = tsr_text_of(&l->w.text, "%s%s%s", list, k ? ", " : "",
+                           tsr_gpu_operand(l, t->in[k], from));
     return tsr_text_of(&l->w.text, "%s(%s)", fn, list);
 }
 
@@ -74,6 +90,9 @@ static const char *of_place(tsr_gpu_kernel *l, const tsr_instr *o, const char *p
 static void define(tsr_gpu_kernel *l, uint32_t i, const char *v)
 {
     tsr_gpu_line(&l->w, "const %s t%u = %s;", tsr_gpu_local((tsr_dtype)l->g->code[i].dtype), i, v);
+    if (l->of[i].divides)
+        tsr_gpu_line(&l->w, "const float d%u = tsr_scale(t%u), i%u = tsr_inverse(t%u);", i, i, i,
+                     i);
 }
 
 /* ---- Once, and once a row ---- */
@@ -130,7 +149,7 @@ void tsr_gpu_row_stores(tsr_gpu_kernel *l)
         if (l->of[i].scope == TSR_GPU_ROW && o->kind == TSR_I_STORE)
             tsr_gpu_line(&l->w, "if (gives)\n        p%u[row] = (%s)%s;", l->of[i].word,
                          tsr_gpu_cell((tsr_dtype)o->dtype),
-                         operand(l, l->of[i].in[0], (tsr_dtype)o->dtype));
+                         tsr_gpu_operand(l, l->of[i].in[0], (tsr_dtype)o->dtype));
     }
 }
 
@@ -209,7 +228,7 @@ static void mark(tsr_gpu_kernel *l, uint32_t stage)
         if (!t->needed || (t->kept && t->stage < stage))
             continue;
         for (uint8_t k = 0; k < l->g->code[i].nin; k++) {
-            uint32_t from = source(l, t->in[k]);
+            uint32_t from = tsr_gpu_source(l, t->in[k]);
             l->of[from].needed |= l->of[from].scope == TSR_GPU_ELEMENT;
         }
     }
@@ -230,12 +249,12 @@ static void put_element(tsr_gpu_kernel *l, uint32_t i, uint32_t stage)
     switch ((tsr_instr_kind)o->kind) {
     case TSR_I_LOAD: define(l, i, tsr_gpu_loaded(l, i)); return;
     case TSR_I_IOTA: define(l, i, iota(l, i)); return;
-    case TSR_I_STORE: tsr_gpu_store_put(l, i, operand(l, t->in[0], (tsr_dtype)o->dtype)); return;
+    case TSR_I_STORE: tsr_gpu_store_put(l, i); return;
     case TSR_I_FOLD:
     case TSR_I_COLUMN: {
         const char *f = tsr_text_of(&l->w.text, o->kind == TSR_I_FOLD ? "f%u" : "f%u[k]", i);
         tsr_gpu_line(&l->w, "%s = %s;", f,
-                     tsr_gpu_join(l, i, f, operand(l, t->in[0], (tsr_dtype)o->dtype)));
+                     tsr_gpu_join(l, i, f, tsr_gpu_operand(l, t->in[0], (tsr_dtype)o->dtype)));
         return;
     }
     default: break;
@@ -301,8 +320,8 @@ void tsr_gpu_pass(tsr_gpu_kernel *l, uint32_t stage)
     put_loads(l);
     for (uint32_t i = 0; i < l->n; i++)
         if (l->of[i].kept && l->of[i].stage == stage)
-            tsr_gpu_line(&l->w, "%s k%u[%u];", tsr_gpu_local((tsr_dtype)l->g->code[i].dtype), i,
-                         l->chunks * l->each);
+            tsr_gpu_line(&l->w, "%s k%u[%u]%s;", tsr_gpu_local((tsr_dtype)l->g->code[i].dtype), i,
+                         l->chunks * l->each, l->live ? " = {0}" : "");
     begin_chunks(l);
     for (uint32_t i = 0; i < l->n; i++)
         if (is_store(l, i, stage))

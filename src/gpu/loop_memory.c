@@ -305,23 +305,33 @@ static bool stores_words(const tsr_gpu_kernel *l, const tsr_instr *o)
     return l->each > 1 && l->each * tsr_dtype_bytes((tsr_dtype)o->dtype) >= 4;
 }
 
+/* Whether elements are converted to narrow floats two at a time: the operand before the conversion, else UINT32_MAX. */
+static uint32_t wide_of(const tsr_gpu_kernel *l, uint32_t i)
+{
+    const tsr_instr *o = &l->g->code[i];
+    uint32_t from = tsr_gpu_source(l, l->of[i].in[0]);
+    const tsr_instr *c = &l->g->code[from];
+    bool narrow = o->dtype == TSR_D_BF16 || o->dtype == TSR_D_F16;
+    return narrow && stores_words(l, o) && c->kind == TSR_I_CONVERT && c->from == TSR_D_F32 &&
+                   l->of[from].scope == TSR_GPU_ELEMENT
+               ? l->of[from].in[0]
+               : UINT32_MAX;
+}
+
 void tsr_gpu_store_begin(tsr_gpu_kernel *l, uint32_t i)
 {
     const tsr_instr *o = &l->g->code[i];
-    if (stores_words(l, o))
+    if (wide_of(l, i) != UINT32_MAX)
+        tsr_gpu_line(&l->w, "float h%u[%u];", i, l->each);
+    else if (stores_words(l, o))
         tsr_gpu_line(&l->w, "uint32_t s%u[%u] = {0};", i, words_of(l, (tsr_dtype)o->dtype));
     else
         tsr_gpu_line(&l->w, "%s s%u[%u];", tsr_gpu_cell((tsr_dtype)o->dtype), i, l->each);
 }
 
-void tsr_gpu_store_put(tsr_gpu_kernel *l, uint32_t i, const char *value)
+static void put_bits(tsr_gpu_kernel *l, uint32_t i, tsr_dtype d, const char *value)
 {
-    tsr_dtype d = (tsr_dtype)l->g->code[i].dtype;
     uint32_t bytes = tsr_dtype_bytes(d);
-    if (!stores_words(l, &l->g->code[i])) {
-        tsr_gpu_line(&l->w, "s%u[k] = (%s)%s;", i, tsr_gpu_cell(d), value);
-        return;
-    }
     if (d == TSR_D_F32 || d == TSR_D_F64)
         value = tsr_text_of(&l->w.text, "tsr_bits_of_%s(%s)", tsr_text_name(d), value);
     if (bytes == 1)
@@ -336,13 +346,34 @@ void tsr_gpu_store_put(tsr_gpu_kernel *l, uint32_t i, const char *value)
     }
 }
 
+void tsr_gpu_store_put(tsr_gpu_kernel *l, uint32_t i)
+{
+    tsr_dtype d = (tsr_dtype)l->g->code[i].dtype;
+    uint32_t wide = wide_of(l, i);
+    if (wide != UINT32_MAX)
+        tsr_gpu_line(&l->w, "h%u[k] = %s;", i, tsr_gpu_operand(l, wide, TSR_D_F32));
+    else if (stores_words(l, &l->g->code[i]))
+        put_bits(l, i, d, tsr_gpu_operand(l, l->of[i].in[0], d));
+    else
+        tsr_gpu_line(&l->w, "s%u[k] = (%s)%s;", i, tsr_gpu_cell(d),
+                     tsr_gpu_operand(l, l->of[i].in[0], d));
+}
+
 void tsr_gpu_store_end(tsr_gpu_kernel *l, uint32_t i)
 {
     const tsr_instr *o = &l->g->code[i];
+    tsr_dtype d = (tsr_dtype)o->dtype;
     uint32_t p = l->of[i].word;
+    if (wide_of(l, i) != UINT32_MAX) {
+        tsr_gpu_line(&l->w, "uint32_t s%u[%u];", i, words_of(l, d));
+        tsr_gpu_line(&l->w, "TSR_UNROLL");
+        tsr_gpu_line(&l->w, "for (int k = 0; k < %u; k++)", words_of(l, d));
+        tsr_gpu_line(&l->w, "    s%u[k] = tsr_%s_pair(h%u[2 * k], h%u[2 * k + 1]);", i,
+                     tsr_text_name(d), i, i);
+    }
     if (stores_words(l, o)) {
         put_words(l, "put", tsr_text_of(&l->w.text, "s%u", i),
-                  tsr_text_of(&l->w.text, "p%u + e", p), (tsr_dtype)o->dtype, l->once);
+                  tsr_text_of(&l->w.text, "p%u + e", p), d, l->once);
         return;
     }
     tsr_gpu_line(&l->w, "TSR_UNROLL");

@@ -2,7 +2,8 @@
  * strict rounding to the bit, sums within the tolerances of `tessera run --check`.
  *
  *   gpu_loops                       all tests
- *   gpu_loops FILE [FUNCTION]       one program, with its kernels' texts */
+ *   gpu_loops FILE [FUNCTION]       one program, with its kernels' texts
+ *   gpu_loops --text FILE [FUNCTION]    the texts alone */
 #include <stdio.h>
 #include <string.h>
 
@@ -166,10 +167,26 @@ static void run_file(const char *path)
     tsr_module_free(m);
 }
 
+static void show_texts(const char *path, const char *function)
+{
+    tsr_status status = {0};
+    tsr_module *m = tsr_module_parse_file(ctx, path);
+    const tsr_op *func =
+        m && tsr_make_runnable(m, false) ? tsr_entry_find(m, tsr_cstr(function), &status) : NULL;
+    CHECK(func, "%s", status.message);
+    tsr_program *p = tsr_program_new(m, func, &(tsr_program_options){.backend = &tsr_backend_gpu});
+    CHECK(!p->unfit.code, "%s", p->unfit.message);
+    show(p);
+    tsr_program_free(p);
+    tsr_module_free(m);
+}
+
 int main(int argc, char **argv)
 {
     ctx = tsr_ctx_new();
-    if (argc > 1) {
+    if (argc > 2 && strcmp(argv[1], "--text") == 0) {
+        show_texts(argv[2], argc > 3 ? argv[3] : "main");
+    } else if (argc > 1) {
         shows = true;
         run_function(argv[1], argc > 2 ? argv[2] : "main", false);
     } else

@@ -40,7 +40,8 @@ void tsr_text_print(tsr_buf *out, const char *name, const tsr_text_word *words, 
 /* The number under which text of this kind was written before; if it is new, it gets number next. */
 uint32_t tsr_text_once(tsr_text *t, char kind, tsr_str text, uint32_t next, bool *is_new);
 
-/* Writes those functions, types and tables of text that `by` names, and what they name, in their order, as kernel text. */
+/* Adds to a text those functions, types and tables that `by` names, and what they name, in their order, as kernel text. What
+ * out has already defined stays as it is there. */
 void tsr_text_used(tsr_str text, tsr_str by, tsr_buf *out);
 
 /* ---- Elements ---- */

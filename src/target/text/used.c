@@ -108,6 +108,16 @@ static void find_items(names_of *x, tsr_str text)
     }
 }
 
+static bool has_name(const names_of *x, tsr_str name)
+{
+    TSR_MAP_EACH (&x->by_name, tsr_hash_str(name), v) {
+        const defined *d = v;
+        if (tsr_str_eq(d->name, name))
+            return true;
+    }
+    return false;
+}
+
 static void use(names_of *x, tsr_str text)
 {
     const char *at = text.data, *end = text.data + text.len;
@@ -144,17 +154,25 @@ static void put_item(tsr_buf *out, tsr_str text)
 void tsr_text_used(tsr_str text, tsr_str by, tsr_buf *out)
 {
     names_of x = {0};
+    find_items(&x, tsr_buf_text(out));
+    size_t given = x.items.n;
+    for (size_t i = 0; i < given; i++)
+        x.items.data[i].used = true;
     find_items(&x, text);
     for (size_t i = 0; i < x.names.n; i++)
-        tsr_map_put(&x.by_name, tsr_hash_str(x.names.data[i].name), &x.names.data[i]);
+        if (!has_name(&x, x.names.data[i].name))
+            tsr_map_put(&x.by_name, tsr_hash_str(x.names.data[i].name), &x.names.data[i]);
     use(&x, by);
     while (x.next.n) {
         uint32_t i = x.next.data[--x.next.n];
         use(&x, x.items.data[i].text);
     }
-    for (size_t i = 0; i < x.items.n; i++)
+    tsr_buf found = {0};
+    for (size_t i = given; i < x.items.n; i++)
         if (x.items.data[i].used)
-            put_item(out, x.items.data[i].text);
+            put_item(&found, x.items.data[i].text);
+    tsr_buf_str(out, tsr_buf_text(&found));
+    tsr_buf_free(&found);
     tsr_vec_free(&x.items);
     tsr_vec_free(&x.names);
     tsr_vec_free(&x.next);
