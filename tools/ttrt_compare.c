@@ -698,7 +698,8 @@ static bool step_alone(stepper *s, tsr_call *c)
     tsr_known known = {.user = s, .has = knows, .get = fetch};
     bool alone =
         op->nout && !tsr_has_effect(op) && !tsr_op_meets(op) &&
-        (j->r->timed ? run_timed(op, &known, out, &seconds) : tsr_run_alone(op, &known, true, out));
+        (j->r->timed ? run_timed(op, &known, out, &seconds)
+                     : tsr_run_alone(op, &known, &(tsr_program_options){.strict = true}, out));
     for (uint32_t i = 0; alone && i < op->nout; i++) {
         tsr_comparison cmp;
         char what[120];

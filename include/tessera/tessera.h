@@ -325,12 +325,12 @@ TSR_API int64_t tsr_tensor_dim(const tsr_tensor *t, size_t i);
 TSR_API int64_t tsr_tensor_num_elements(const tsr_tensor *t);
 /* Its element type; NULL for a token or a tuple, which programs may return too and which have no data. */
 TSR_API tsr_type *tsr_tensor_element(const tsr_tensor *t);
-/* Its data, valid as long as the tensor lives. */
+/* Its data, valid as long as the tensor lives; of a tensor in the memory of a device, an address there. */
 TSR_API const void *tsr_tensor_data(const tsr_tensor *t);
 /* The size of its data in bytes. */
 TSR_API size_t tsr_tensor_size(const tsr_tensor *t);
 /* Element i in row-major order as a double: exact for floats and for integers up to 2^53; the real part of a complex
- * element. */
+ * element. 0 where the host cannot read the data. */
 TSR_API double tsr_tensor_get(const tsr_tensor *t, int64_t i);
 /* As text, which the caller owns and frees with tsr_free: "tensor<2xf32> {...}", the values in nested brackets. */
 TSR_API tsr_str tsr_tensor_text(const tsr_tensor *t);
@@ -347,13 +347,16 @@ TSR_API bool tsr_tensor_save(const tsr_tensor *t, const char *path, tsr_status *
 /* A copy as DLPack describes it, for NumPy, torch, JAX and others: a DLManagedTensorVersioned of DLPack 1.1, or, for
  * those who cannot read that, a DLManagedTensor. The caller or whom it is given to calls its deleter, at any time and in
  * any thread; it needs neither the tensor nor the context. Elements of fewer than eight bits take a byte each, which
- * only the versioned form can say. NULL on failure: quantized elements, tokens and tuples have no type there. */
+ * only the versioned form can say. A tensor in the memory of a CUDA device is not copied: the struct refers to it, and its
+ * elements are computed when the call returns. NULL on failure: quantized elements, tokens and tuples have no type there. */
 TSR_API void *tsr_tensor_to_dlpack(const tsr_tensor *t, bool versioned, tsr_status *status);
 /* The destructor of a Python capsule of such a struct: frees it if nobody took it. A destructor written in Python would
  * lose the exception during which a capsule is dropped. */
 TSR_API void tsr_dlpack_free_capsule(void *capsule);
-/* The reverse: a new tensor with the elements of such a struct, which must be in the memory of the host, at any strides;
- * elements of fewer than eight bits packed, or in a byte each. The struct stays the caller's. NULL on failure. */
+/* The reverse: a new tensor with the elements of such a struct. Those in the memory of the host are copied; they may have
+ * any strides, and if they have fewer than eight bits, be packed, or take a byte each. The struct stays the caller's. Those
+ * in the memory of a CUDA device (row-major, already computed) stay where they are: if tsr_tensor_device of the new tensor is
+ * not NULL, the struct is the tensor's, which calls its deleter at its end. NULL on failure. */
 TSR_API tsr_tensor *tsr_tensor_from_dlpack(tsr_ctx *ctx, const void *managed, bool versioned,
                                            tsr_status *status);
 
@@ -669,6 +672,55 @@ TSR_API bool tsr_placement_partial(const tsr_placement *p, size_t partition, int
 TSR_API tsr_tensor *tsr_module_random_input(tsr_module *m, tsr_str function, size_t i,
                                             uint64_t seed, tsr_status *status);
 
+/* ---- Devices ----
+ *
+ * Devices with memory of their own, such as GPUs, belong to plug-ins (docs/GPU.md): tessera_cuda.so has those of kind
+ * "cuda". A device is named by its kind and its number: "cuda" is the first, "cuda:1" the second. Devices belong to no
+ * context, and any thread may use them. Work is done in the order of the calls, and a call may return before its work is
+ * done; work that fails makes the device fail: later calls say why, and its memory can only be released. */
+
+typedef struct tsr_device tsr_device;
+/* Opens a device; who opens it by the same name shares it. NULL on failure, such as a missing driver, with all that was
+ * looked for. Each caller closes it; it ends when its memory has been released, too. */
+TSR_API tsr_device *tsr_device_open(tsr_str name, tsr_status *status);
+/* NULL is allowed. */
+TSR_API void tsr_device_close(tsr_device *d);
+typedef struct {
+    char name[128]; /* of the hardware, for people to read */
+    int number;
+    uint64_t bytes;        /* of memory */
+    int64_t left;          /* bytes of it that are free now; -1: unknown */
+    uint32_t units;        /* multiprocessors */
+    uint32_t architecture; /* CUDA's compute capability, 90 for 9.0; 0: none */
+    uint32_t align;        /* bytes: where its blocks begin at least */
+} tsr_device_facts;
+/* Tells what a device is, and how much of its memory is free. */
+TSR_API void tsr_device_tell(tsr_device *d, tsr_device_facts *out);
+/* The devices of a kind as text or JSON, and the libraries that its plug-in looks for: where they were found, or why not.
+ * The caller frees it with tsr_free; no text if there is no such plug-in. */
+TSR_API tsr_str tsr_device_report(tsr_str kind, bool json, tsr_status *status);
+/* A block of the device's memory, not cleared; NULL on failure. Only the device can use the address. */
+TSR_API void *tsr_device_allocate(tsr_device *d, size_t bytes, tsr_status *status);
+/* Releases such a block, after the work that was given before. NULL may be released. */
+TSR_API void tsr_device_release(tsr_device *d, void *at);
+/* Copies bytes from the host to the device; the bytes may change when it returns. */
+TSR_API bool tsr_device_copy_in(tsr_device *d, void *to, const void *from, size_t bytes,
+                                tsr_status *status);
+/* Copies bytes from the device to the host, which has them when it returns. */
+TSR_API bool tsr_device_copy_out(tsr_device *d, void *to, const void *from, size_t bytes,
+                                 tsr_status *status);
+/* Waits until all work is done. */
+TSR_API bool tsr_device_wait(tsr_device *d, tsr_status *status);
+/* The work that was given up to now, to be asked for later. */
+TSR_API bool tsr_device_mark(tsr_device *d, uint64_t *mark, tsr_status *status);
+/* Whether it is done: 1, 0, or -1: the device has failed. Does not wait. */
+TSR_API int tsr_device_reached(tsr_device *d, uint64_t mark);
+/* A copy of a tensor in the memory of a device, or, with a NULL device, of the host. Such tensors are inputs and results of
+ * executables for the device (tsr_compile_options); their data cannot be read by the host. The caller owns it. */
+TSR_API tsr_tensor *tsr_tensor_to_device(const tsr_tensor *t, tsr_device *d, tsr_status *status);
+/* The device whose memory the tensor's data is in; NULL: the host's. */
+TSR_API tsr_device *tsr_tensor_device(const tsr_tensor *t);
+
 /* ---- Compiled programs ----
  *
  * A function is compiled once and runs many times, on several threads at once. A run only reads the executable, its
@@ -681,6 +733,7 @@ typedef struct {
     bool
         per_device; /* treat the module as the program of one device of mhlo.num_replicas x mhlo.num_partitions,
                      * even if nothing else in it says so */
+    tsr_str device; /* that runs it, by name; empty: this processor */
 } tsr_compile_options;
 
 /* Compiles a function of a module: for one device or, if the module is the (partitioned) program of one of several
@@ -707,6 +760,8 @@ TSR_API size_t tsr_executable_num_devices(const tsr_executable *x);
 TSR_API size_t tsr_executable_num_inputs(const tsr_executable *x);
 /* How many results one device has. */
 TSR_API size_t tsr_executable_num_outputs(const tsr_executable *x);
+/* The device that runs it, with memory of its own; NULL: this processor. It is open as long as the executable is. */
+TSR_API tsr_device *tsr_executable_device(const tsr_executable *x);
 /* The type of input i; NULL if there is none. */
 TSR_API tsr_type *tsr_executable_input_type(const tsr_executable *x, size_t i);
 /* The same for result i. */
@@ -803,9 +858,13 @@ typedef struct {
     const bool *given_up;
     /* With buffers; those of devices of other processes are not read. NULL: all devices are of this process. */
     const tsr_joint_run *joint;
+    /* With a device: results of static sizes stay in its memory, and the run may return before they are computed: what
+     * reads them waits. Runs are then enqueued one after the other. */
+    bool stay;
 } tsr_execute_options;
 
-/* Runs the executable. Inputs and results as for tsr_module_eval. options may be NULL. */
+/* Runs the executable. Inputs and results as for tsr_module_eval; with a device, inputs may be in its memory. options may be
+ * NULL. */
 TSR_API bool tsr_executable_run(const tsr_executable *x, tsr_tensor *const *in, size_t nin,
                                 tsr_tensor **out, size_t nout, const tsr_execute_options *options,
                                 tsr_status *status);
@@ -827,7 +886,8 @@ TSR_API void *tsr_buffer_new(size_t bytes);
 TSR_API void tsr_buffer_free(void *data);
 /* The same on memory of the caller: inputs are read and results computed in place. Sizes must be those of the types,
  * which are static, and addresses must be multiples of the element size (at most 8). An output must not overlap another
- * buffer, but may be the same as a donated input. After a failure, the contents of outputs are undefined. */
+ * buffer, but may be the same as a donated input. After a failure, the contents of outputs are undefined. With a device,
+ * all buffers are blocks of its memory, or parts of them. */
 TSR_API bool tsr_executable_run_buffers(const tsr_executable *x, const tsr_input_buffer *in,
                                         size_t nin, const tsr_output_buffer *out, size_t nout,
                                         const tsr_execute_options *options, tsr_status *status);

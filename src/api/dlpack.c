@@ -1,13 +1,17 @@
 /* dlpack.c - tensors in and out as DLPack's structs, which NumPy, torch, JAX and others share (docs/API.md).
  *
  * What goes out is a copy in one block with its description, because others may write to it and because it outlives the
- * context: its deleter frees that block and touches nothing else, so it may be called at any time by any thread. */
+ * context: its deleter frees that block and touches nothing else, so it may be called at any time by any thread. Memory of a
+ * device is not copied: the block has a reference to the tensor. */
 #include "api/api.h"
 #include "api/guard.h"
+#include "base/device_block.h"
+#include "base/devices.h"
 #include "base/status.h"
 #include "eval/tensor.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The layout that DLPack 1 fixes. */
@@ -38,7 +42,7 @@ typedef struct dl_versioned {
     dl_tensor tensor;
 } dl_versioned;
 
-enum { DL_CPU = 1, DL_PINNED = 3 }; /* memory of the host */
+enum { DL_CPU = 1, DL_CUDA = 2, DL_PINNED = 3 }; /* 1, 3: memory of the host */
 enum {
     DL_IS_COPIED = 1 << 1,
     DL_PADDED = 1 << 2
@@ -75,13 +79,16 @@ static tsr_dtype dtype_of(dl_type type)
 
 /* ---- Out ---- */
 
+/* manager: the tensor whose memory it refers to; NULL: none. */
 static void free_managed(dl_managed *m)
 {
+    tsr_tensor_unref(m->manager);
     tsr_free(m);
 }
 
 static void free_versioned(dl_versioned *v)
 {
+    tsr_tensor_unref(v->manager);
     tsr_free(v);
 }
 
@@ -91,7 +98,7 @@ static char *describe(const tsr_tensor *t, size_t head, size_t at, tsr_status *s
 {
     size_t shape = (head + 7) / 8 * 8, data = shape + 2 * t->rank * sizeof(int64_t);
     data = (data + DL_ALIGN - 1) / DL_ALIGN * DL_ALIGN;
-    char *block = tsr_malloc_aligned(data + tsr_tensor_bytes(t));
+    char *block = tsr_malloc_aligned(data + (t->where ? 0 : tsr_tensor_bytes(t)));
     if (!block) {
         tsr_status_set(status, TSR_ENVIRONMENT, "no memory for a copy of the tensor%s",
                        tsr_memory_reason().text);
@@ -102,18 +109,29 @@ static char *describe(const tsr_tensor *t, size_t head, size_t at, tsr_status *s
     for (size_t i = 0; i < t->rank; i++)
         dims[i] = t->dims[i];
     tsr_strides(t->dims, t->rank, strides);
-    if (t->n)
+    if (t->n && !t->where)
         memcpy(block + data, t->data, tsr_tensor_bytes(t));
     tsr_dtype d = (tsr_dtype)t->dtype;
     *(dl_tensor *)(void *)(block + at) = (dl_tensor){
-        .data = block + data,
-        .device = DL_CPU,
+        .data = t->where ? t->data : block + data,
+        .device = t->where ? DL_CUDA : DL_CPU,
+        .device_id = t->where ? t->where->device->number : 0,
         .ndim = t->rank,
         .type = {codes[d], (uint8_t)bits_of(d), 1},
         .shape = dims,
         .strides = strides,
     };
     return block;
+}
+
+/* Whether others can read the tensor's memory. */
+static bool is_ready(const tsr_tensor *t, tsr_status *status)
+{
+    tsr_device *d = tsr_tensor_device(t);
+    if (d && strcmp(tsr_devices_kind(d), "cuda") != 0)
+        return tsr_status_set(status, TSR_BAD_INPUT, "DLPack has no name for devices of kind %s",
+                              tsr_devices_kind(d));
+    return !d || d->synchronize(d) || tsr_status_set(status, TSR_ENVIRONMENT, "%s", d->error);
 }
 
 static void *hand_out(const tsr_tensor *t, bool versioned, tsr_status *status)
@@ -125,6 +143,8 @@ static void *hand_out(const tsr_tensor *t, bool versioned, tsr_status *status)
         return NULL;
     }
     bool padded = bits_of((tsr_dtype)t->dtype) < 8;
+    if (!is_ready(t, status))
+        return NULL;
     if (!versioned) {
         if (padded) {
             tsr_status_set(status, TSR_BAD_INPUT,
@@ -133,15 +153,18 @@ static void *hand_out(const tsr_tensor *t, bool versioned, tsr_status *status)
             return NULL;
         }
         dl_managed *m = (void *)describe(t, sizeof *m, offsetof(dl_managed, tensor), status);
-        if (m)
+        if (m) {
             m->deleter = free_managed;
+            m->manager = t->where ? tsr_tensor_ref((tsr_tensor *)t) : NULL;
+        }
         return m;
     }
     dl_versioned *v = (void *)describe(t, sizeof *v, offsetof(dl_versioned, tensor), status);
     if (v) {
         v->major = DL_MAJOR;
         v->minor = DL_MINOR;
-        v->flags = DL_IS_COPIED | (padded ? DL_PADDED : 0);
+        v->flags = (t->where ? 0 : DL_IS_COPIED) | (padded ? DL_PADDED : 0);
+        v->manager = t->where ? tsr_tensor_ref((tsr_tensor *)t) : NULL;
         v->deleter = free_versioned;
     }
     return v;
@@ -168,8 +191,10 @@ void tsr_dlpack_free_capsule(void *capsule)
         (void *(*)(void *, const char *))dlsym(process, "PyCapsule_GetPointer");
     static const char *const names[] = {"dltensor", "dltensor_versioned"};
     for (size_t i = 0; is && get && i < 2; i++)
-        if (is(capsule, names[i]))
-            tsr_free(get(capsule, names[i]));
+        if (is(capsule, names[i])) {
+            void *struct_of = get(capsule, names[i]);
+            i ? free_versioned(struct_of) : free_managed(struct_of);
+        }
     dlclose(process);
 }
 
@@ -211,8 +236,9 @@ static bool is_row_major(const dl_tensor *d)
 /* NULL, or why the description cannot be taken. */
 static const char *refused(const dl_tensor *d, bool packed)
 {
-    if (d->device != DL_CPU && d->device != DL_PINNED)
-        return "the data of the DLPack tensor are not in the memory of the host";
+    if (d->device != DL_CPU && d->device != DL_PINNED && d->device != DL_CUDA)
+        return "the data of the DLPack tensor are not in the memory of the host or of a CUDA "
+               "device";
     if (d->type.lanes != 1)
         return "elements of several lanes are not supported";
     if (dtype_of(d->type) == TSR_D_NONE)
@@ -227,11 +253,61 @@ static const char *refused(const dl_tensor *d, bool packed)
     }
     if (!d->data && !empty)
         return "the DLPack tensor has no data";
+    if (d->device == DL_CUDA && (packed || !is_row_major(d)))
+        return "elements in the memory of a device must be in row-major order, in a byte each at "
+               "least";
     return packed && !empty && !is_row_major(d) ? "packed elements must be in row-major order"
                                                 : NULL;
 }
 
-static tsr_tensor *take_in(tsr_ctx *ctx, const dl_tensor *d, bool padded, tsr_status *status)
+/* Who gives the memory of a struct back. */
+typedef struct {
+    void (*drop)(void *managed);
+    void *managed;
+} owner;
+
+static void drop_managed(void *managed)
+{
+    dl_managed *m = managed;
+    if (m->deleter)
+        m->deleter(m);
+}
+
+static void drop_versioned(void *managed)
+{
+    dl_versioned *v = managed;
+    if (v->deleter)
+        v->deleter(v);
+}
+
+/* A tensor over memory of a device. The device stays open as long as the tensor: a byte of its memory sees to that. */
+static tsr_tensor *take_there(tsr_ctx *ctx, const dl_tensor *d, owner from, tsr_status *status)
+{
+    char name[32];
+    snprintf(name, sizeof name, "cuda:%d", d->device_id);
+    tsr_device *device = tsr_devices_open(tsr_cstr(name), status);
+    if (!device)
+        return NULL;
+    tsr_tensor *t = tsr_tensor_over(tsr_dtype_type(ctx, dtype_of(d->type)), d->shape,
+                                    (size_t)d->ndim, (char *)d->data + d->byte_offset);
+    tsr_device_block *b = t ? tsr_device_block_new(device, 1) : NULL;
+    tsr_devices_close(device);
+    if (!b) {
+        tsr_tensor_unref(t);
+        tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the tensor%s",
+                       tsr_memory_reason().text);
+        return NULL;
+    }
+    b->busy = true; /* its owner may use the memory again at once */
+    b->drop = from.drop;
+    b->user = from.managed;
+    t->where = b;
+    t->owner = NULL;
+    return t;
+}
+
+static tsr_tensor *take_in(tsr_ctx *ctx, const dl_tensor *d, bool padded, owner from,
+                           tsr_status *status)
 {
     bool packed = d->type.bits < 8 && !padded;
     const char *why = refused(d, packed);
@@ -239,6 +315,8 @@ static tsr_tensor *take_in(tsr_ctx *ctx, const dl_tensor *d, bool padded, tsr_st
         tsr_status_set(status, TSR_BAD_INPUT, "%s", why);
         return NULL;
     }
+    if (d->device == DL_CUDA)
+        return take_there(ctx, d, from, status);
     tsr_tensor *t =
         tsr_tensor_new(tsr_dtype_type(ctx, dtype_of(d->type)), d->shape, (size_t)d->ndim);
     if (!t) {
@@ -270,9 +348,11 @@ tsr_tensor *tsr_tensor_from_dlpack(tsr_ctx *ctx, const void *managed, bool versi
         tsr_status_set(g.status, TSR_BAD_INPUT, "version %u.%u of DLPack is not known; %d is",
                        v->major, v->minor, DL_MAJOR);
     else if (versioned)
-        t = take_in(ctx, &v->tensor, (v->flags & DL_PADDED) != 0, g.status);
+        t = take_in(ctx, &v->tensor, (v->flags & DL_PADDED) != 0,
+                    (owner){drop_versioned, (void *)managed}, g.status);
     else
-        t = take_in(ctx, &((const dl_managed *)managed)->tensor, false, g.status);
+        t = take_in(ctx, &((const dl_managed *)managed)->tensor, false,
+                    (owner){drop_managed, (void *)managed}, g.status);
     tsr_guard_close(&g);
     return t;
 }

@@ -1,5 +1,6 @@
 /* eval.c - tensors and evaluation in the public API. Comparison is in check/. */
 #include "api/eval.h"
+#include "api/devices.h"
 #include "api/peers.h"
 #include "api/spmd.h"
 
@@ -141,7 +142,7 @@ size_t tsr_tensor_size(const tsr_tensor *t)
 
 double tsr_tensor_get(const tsr_tensor *t, int64_t i)
 {
-    return has_elements(t) && i >= 0 && i < t->n ? tsr_get_double(t, i) : 0;
+    return has_elements(t) && !t->where && i >= 0 && i < t->n ? tsr_get_double(t, i) : 0;
 }
 
 /* A tensor belongs to no context, but its element type does. */
@@ -150,14 +151,26 @@ static tsr_ctx *ctx_of(const tsr_tensor *t)
     return has_elements(t) ? t->elem->ctx : NULL;
 }
 
+/* The tensor's elements on the host; NULL with a status. */
+static tsr_tensor *fetched(const tsr_tensor *t, tsr_status *status)
+{
+    tsr_tensor *here = tsr_tensor_here(t);
+    const tsr_device *d = tsr_tensor_device(t);
+    if (!here)
+        tsr_status_set(status, TSR_ENVIRONMENT, "the tensor cannot be read%s%s", d ? ": " : "",
+                       d ? d->error : "");
+    return here;
+}
+
 tsr_str tsr_tensor_text(const tsr_tensor *t)
 {
     TSR_GUARD_IF(g, t != NULL, ctx_of(t), NULL, TSR_READS, NULL, TSR_NO_TEXT)
     tsr_buf out = {0};
-    tsr_tensor_print(&out, t);
-    tsr_buf_char(&out, 0);
-    tsr_guard_close(&g);
-    return (tsr_str){out.data, out.len - 1};
+    tsr_tensor *here = fetched(t, g.status);
+    if (here)
+        tsr_tensor_print(&out, here);
+    tsr_tensor_unref(here);
+    return tsr_guard_finish_text(&g, here != NULL, &out);
 }
 
 static tsr_tensor *load(tsr_ctx *ctx, const char *path, tsr_type *element, tsr_status *status)
@@ -453,6 +466,12 @@ bool tsr_entry_takes(const tsr_op *func, const tsr_type *type, tsr_tensor *const
             !tsr_joint_has(options->joint, k / nin))
             continue;
         tsr_type *want = input_type(type, options, i);
+        const tsr_device *where = tsr_tensor_device(in[k]);
+        if (where && where != options->device) {
+            tsr_buf_printf(text, "input %zu is in the memory of %s, and the program runs elsewhere",
+                           i, where->name);
+            continue;
+        }
         if (in[k] ? fits(want, in[k]) : !tsr_type_is_shaped(want))
             continue;
         if (options->in_names && options->in_names[i])
@@ -692,14 +711,20 @@ static bool compile(entry_run *r)
     double start = options->clock ? options->clock() : 0;
     bool ranks = options->remote && !options->saved;
     tsr_entry_made *made = fitting(r, ranks);
-    r->compiled = made ? tsr_compiled_over(made->programs)
-                       : tsr_compiled_new(r->m, &(tsr_program_options){.strict = options->strict,
-                                                                       .ranks = ranks,
-                                                                       .plan = r->plan});
+    r->compiled =
+        made ? tsr_compiled_over(made->programs)
+             : tsr_compiled_new(r->m,
+                                &(tsr_program_options){.strict = options->strict,
+                                                       .ranks = ranks,
+                                                       .backend = tsr_backend_of(options->device),
+                                                       .device = options->device,
+                                                       .plan = r->plan});
     const tsr_program *p = tsr_compiled_program(r->compiled, r->func);
     options->compile_seconds = options->clock ? options->clock() - start : 0;
     options->compile_seconds += made ? made->seconds : 0;
     if (options->saved && !tsr_tsrx_check(p, options->saved))
+        return false;
+    if (options->kernels && !tsr_device_write_kernels(p, options->kernels, r->status))
         return false;
     if (options->program)
         (options->json ? tsr_report_program_json : tsr_program_dump)(p, options->program);
@@ -864,8 +889,14 @@ static bool prepare(entry_run *r)
                               "an op needs the evaluator, which does not run on several ranks");
     if (!r->compiled || options->parts || r->meshed)
         tsr_plan_frames(r->plan, r->m);
-    return !r->compiled || options->parts || r->meshed ||
-           check_memory(tsr_compiled_program(r->compiled, r->func), true, status);
+    if (!r->compiled)
+        return !options->device || r->options->run.engine != TSR_ENGINE_COMPILED ||
+               tsr_status_set(status, TSR_BAD_INPUT,
+                              "an op needs the evaluator, which runs on this processor alone");
+    const tsr_program *p = tsr_compiled_program(r->compiled, r->func);
+    if (options->device)
+        return tsr_device_takes(p, false, status);
+    return options->parts || r->meshed || check_memory(p, true, status);
 }
 
 /* Results of a run that failed are dropped; others stay when the program and its constants go: a result may be one of them, or an

@@ -53,6 +53,8 @@ typedef struct {
     struct tsr_remote
         *remote; /* ranks that run the other devices; parts->local is set. NULL: none */
     const tsr_joint_run *joint;  /* the same, for devices in any order (api/peers.h) */
+    tsr_device *device;          /* TSR_ENGINE_COMPILED: runs the program; NULL: this processor */
+    const char *kernels;         /* with device: folder for the texts of its kernels; NULL: none */
     double compile_seconds;      /* set: compile time of the program */
     double seconds;              /* set: evaluation time, including planning */
     bool zero_divisors;          /* set: some integer divisors were 0 */

@@ -1,10 +1,13 @@
 /* executable.c - compiled programs in the public API: compiled once, run on several threads at once. */
+#include "api/devices.h"
 #include "api/eval.h"
 #include "api/guard.h"
 #include "api/peers.h"
 #include "api/spans.h"
 #include "api/spmd.h"
 #include "api/tsrx.h"
+#include "base/device_block.h"
+#include "base/devices.h"
 #include "check/ttnn.h"
 #include "eval/host.h"
 #include "eval/parts.h"
@@ -18,9 +21,11 @@ struct tsr_executable {
     tsr_stepper *compiled; /* NULL: its ops need the evaluator */
     tsr_program *program;  /* of compiled */
     tsr_plan *plan;
-    tsr_parts_run parts; /* the devices that run it together; one: it runs alone */
-    tsr_compile_options options;
-    tsr_str held; /* bytes that hold constants of the module, for a loaded program */
+    tsr_parts_run parts;         /* the devices that run it together; one: it runs alone */
+    tsr_compile_options options; /* device: empty */
+    tsr_device *device;          /* NULL: this processor */
+    tsr_device_block *there;     /* stands for memory of the device that callers own */
+    tsr_str held;                /* bytes that hold constants of the module, for a loaded program */
 };
 
 static size_t devices_of(const tsr_executable *x)
@@ -65,14 +70,22 @@ static bool compile(tsr_executable *x, tsr_str function, tsr_status *status)
         return tsr_status_set(
             status, TSR_BAD_INPUT,
             "the program is for a mesh of several devices: tsr_module_eval runs it");
-    tsr_program_options how = {.strict = x->options.strict_rounding, .plan = x->plan};
+    tsr_program_options how = {.strict = x->options.strict_rounding,
+                               .backend = tsr_backend_of(x->device),
+                               .device = x->device,
+                               .plan = x->plan};
     if (tsr_plan_needs_evaluator(x->plan)) {
         tsr_plan_frames(x->plan, x->m);
-        return true;
+        return !x->device ||
+               tsr_status_set(status, TSR_BAD_INPUT,
+                              "an op needs the evaluator, which runs on this processor alone");
     }
     x->compiled = tsr_compiled_new(x->m, &how);
     x->program = tsr_compiled_program(x->compiled, x->func);
-    return true;
+    if (x->device && !(x->there = tsr_device_block_over(x->device)))
+        return tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the program%s",
+                              tsr_memory_reason().text);
+    return !x->device || tsr_device_takes(x->program, true, status);
 }
 
 tsr_executable *tsr_module_compile(tsr_module *m, tsr_str function,
@@ -81,9 +94,12 @@ tsr_executable *tsr_module_compile(tsr_module *m, tsr_str function,
     TSR_GUARD_MODULE(g, m, TSR_READS, status, NULL)
     tsr_executable *x = tsr_xmalloc(sizeof *x);
     *x = (tsr_executable){.m = tsr_module_copy(m)};
+    tsr_str device = options ? options->device : (tsr_str){0};
     if (options)
         x->options = *options;
-    bool ok = compile(x, function, g.status);
+    x->options.device = (tsr_str){0};
+    bool ok = (!device.len || (x->device = tsr_devices_open(device, g.status))) &&
+              compile(x, function, g.status);
     if (!ok)
         tsr_executable_free(x);
     tsr_guard_close(&g);
@@ -163,8 +179,15 @@ void tsr_executable_free(tsr_executable *x)
         tsr_plan_free(x->plan);
     if (x->m)
         tsr_module_free(x->m);
+    tsr_free(x->there);
+    tsr_devices_close(x->device);
     tsr_free((void *)x->held.data);
     tsr_free(x);
+}
+
+tsr_device *tsr_executable_device(const tsr_executable *x)
+{
+    return x ? x->device : NULL;
 }
 
 size_t tsr_executable_num_inputs(const tsr_executable *x)
@@ -287,7 +310,8 @@ static bool run_admitted(const tsr_executable *x, const one_run *r, tsr_status *
                            .observe = options->observe ? tell_group : NULL,
                            .progress = options->progress ? tell_progress : NULL,
                            .into = r->into,
-                           .donated = r->donated};
+                           .donated = r->donated,
+                           .stay = options->stay};
     tsr_eval e;
     tsr_eval_init(&e, x->m, x->plan);
     e.host = &host;
@@ -341,6 +365,7 @@ static bool run(const tsr_executable *x, tsr_tensor *const *in, size_t nin, tsr_
                               "runs of several devices have no progress and no values to tell");
     if (!tsr_entry_takes(x->func, x->type, in, devices > 1 ? x->type->n : nin,
                          &(tsr_entry_options){.parts = devices > 1 ? &parts : NULL,
+                                              .device = x->device,
                                               .joint = options ? options->joint : NULL},
                          &text)) {
         fail_at(x, x->func->loc, TSR_BAD_INPUT, tsr_buf_text(&text), status);
@@ -413,8 +438,9 @@ bool tsr_executable_run(const tsr_executable *x, tsr_tensor *const *in, size_t n
 /* ---- Buffers ---- */
 
 /* A tensor over the caller's memory, if that matches the type. */
-static tsr_tensor *tensor_over(const char *what, size_t i, const tsr_type *type, const void *data,
-                               size_t size, tsr_status *status)
+static tsr_tensor *tensor_over(const tsr_executable *x, const char *what, size_t i,
+                               const tsr_type *type, const void *data, size_t size,
+                               tsr_status *status)
 {
     if (!tsr_type_has_static_shape(type)) {
         tsr_status_set(status, TSR_BAD_INPUT,
@@ -438,7 +464,19 @@ static tsr_tensor *tensor_over(const char *what, size_t i, const tsr_type *type,
     if (!t)
         tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the buffers%s",
                        tsr_memory_reason().text);
+    else
+        t->where = x->there;
     return t;
+}
+
+/* Copies bytes of buffers, which are in the memory of the executable's device. */
+static bool copy_bytes(const tsr_executable *x, void *to, const void *from, size_t n,
+                       tsr_status *status)
+{
+    if (!x->device)
+        memcpy(to, from, n);
+    return !n || !x->device || x->device->copy(x->device, to, x->device, from, n) ||
+           tsr_status_set(status, TSR_ENVIRONMENT, "%s: %s", x->device->name, x->device->error);
 }
 
 /* Which inputs lend their memory to results: those that equal the output of the result that is computed there, and
@@ -478,11 +516,12 @@ static bool save_inputs(const tsr_executable *x, tsr_tensor *const *in, tsr_tens
             tsr_tensor *t = results[i];
             if (!in[k] || t->kind != TSR_TENSOR || t->data != in[k]->data)
                 continue;
-            results[i] = tsr_tensor_like(t, t->elem);
-            if (results[i])
-                memcpy(results[i]->data, t->data, tsr_tensor_bytes(t));
+            results[i] = x->device ? tsr_tensor_on(x->device, t->elem, t->dims, t->rank)
+                                   : tsr_tensor_like(t, t->elem);
+            bool ok =
+                results[i] && copy_bytes(x, results[i]->data, t->data, tsr_tensor_bytes(t), status);
             tsr_tensor_unref(t);
-            if (!results[i])
+            if (!ok)
                 return tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the results%s",
                                       tsr_memory_reason().text);
             break;
@@ -500,13 +539,14 @@ static bool wrap(const tsr_executable *x, const tsr_input_buffer *in, size_t nin
         const tsr_type *type = x->type->types[i % takes];
         if ((!tsr_type_is_shaped(type) && !in[i].size) || !tsr_joint_has(joint, i / takes))
             continue;
-        TSR_TRY((args[i] = tensor_over("input", i, type, in[i].data, in[i].size, status)) != NULL);
+        TSR_TRY((args[i] = tensor_over(x, "input", i, type, in[i].data, in[i].size, status)) !=
+                NULL);
     }
     for (size_t i = 0; i < nout; i++) {
         const tsr_type *type = x->type->types[takes + i % gives];
         if ((!tsr_type_is_shaped(type) && !out[i].size) || !tsr_joint_has(joint, i / gives))
             continue;
-        TSR_TRY((into[i] = tensor_over("output", i, type, out[i].data, out[i].size, status)) !=
+        TSR_TRY((into[i] = tensor_over(x, "output", i, type, out[i].data, out[i].size, status)) !=
                 NULL);
     }
     return true;
@@ -517,6 +557,8 @@ static bool wrap(const tsr_executable *x, const tsr_input_buffer *in, size_t nin
 static bool tidy_inputs(tsr_tensor **args, size_t nin, const int64_t *of, tsr_status *status)
 {
     for (size_t i = 0; i < nin; i++) {
+        if (args[i] && args[i]->where)
+            continue;
         if (args[i] && of[i] != TSR_NO_OUTPUT)
             tsr_tensor_tidy(args[i]);
         else if (args[i] && !(args[i] = tsr_tensor_tidied(args[i])))
@@ -529,7 +571,7 @@ static bool tidy_inputs(tsr_tensor **args, size_t nin, const int64_t *of, tsr_st
 /* Copies results to the caller's outputs, except those that were computed there. */
 static bool copy_out(const tsr_executable *x, tsr_tensor *const *args, tsr_tensor *const *into,
                      tsr_tensor **results, const tsr_output_buffer *out, size_t nout, bool gives_up,
-                     tsr_status *status)
+                     bool stay, tsr_status *status)
 {
     for (size_t i = 0; into && i < nout; i++)
         if (into[i]) {
@@ -540,8 +582,9 @@ static bool copy_out(const tsr_executable *x, tsr_tensor *const *args, tsr_tenso
         TSR_TRY(save_inputs(x, args, results, nout, status));
     for (size_t i = 0; i < nout; i++)
         if (out[i].size && results[i])
-            memcpy(out[i].data, results[i]->data, out[i].size);
-    return true;
+            TSR_TRY(copy_bytes(x, out[i].data, results[i]->data, out[i].size, status));
+    return !x->device || stay || x->device->synchronize(x->device) ||
+           tsr_status_set(status, TSR_ENVIRONMENT, "%s: %s", x->device->name, x->device->error);
 }
 
 static bool run_buffers(const tsr_executable *x, const tsr_input_buffer *in, size_t nin,
@@ -568,9 +611,10 @@ static bool run_buffers(const tsr_executable *x, const tsr_input_buffer *in, siz
     if (lent)
         find_lent(x, of, nin, into, nout, lent);
     how.given_up = lent;
+    how.stay = x->device != NULL;
     tsr_tensor *const *to = in_place ? into : NULL;
     ok = ok && run(x, args, nin, to, results, nout, &how, status) &&
-         copy_out(x, args, to, results, out, nout, gives_up, status);
+         copy_out(x, args, to, results, out, nout, gives_up, options && options->stay, status);
     tsr_free(of);
     tsr_free(lent);
     for (size_t i = 0; i < n - 1; i++)

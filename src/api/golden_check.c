@@ -317,7 +317,8 @@ static bool isolate_op(engine_run *r, const tsr_golden_row *row, place *p, size_
     tsr_tensor **out = tsr_golden_zeros(op->nout, sizeof *out);
     tsr_known known = {p, knows, fetch};
     bool alone = can_be_alone(r->g, row) && there &&
-                 tsr_run_alone(op, &known, r->options->strict_rounding, out);
+                 tsr_run_alone(op, &known,
+                               &(tsr_program_options){.strict = r->options->strict_rounding}, out);
     bool ok = true;
     r->result->skipped += !alone && (there || !inner); /* in a region, it may not have run at all */
     for (uint32_t i = 0; alone && ok && i < op->nout; i++) {

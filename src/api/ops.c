@@ -1,6 +1,8 @@
 /* ops.c - see ops.h. */
 #include "api/ops.h"
 
+#include "api/devices.h"
+
 #include <stdlib.h>
 
 #include "api/api.h"
@@ -97,7 +99,11 @@ bool tsr_ops_check(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_
         tsr_ops_values reference = {args, x.values}, mine = {args, compiled.values};
         bool alone = !changes_in_place(m);
         if (alone)
-            tsr_check_isolated(x.func, &x.from, &reference, options->strict, tolerance, isolated);
+            tsr_check_isolated(x.func, &x.from, &reference,
+                               &(tsr_program_options){.strict = options->strict,
+                                                      .backend = tsr_backend_of(options->device),
+                                                      .device = options->device},
+                               tolerance, isolated);
         else
             isolated->skipped = own;
         tsr_check_accumulated(x.func, &x.from, &reference, &mine, alone, tolerance, accumulated,

@@ -11,14 +11,24 @@ static void end(void *data)
         (void)b->device->synchronize(b->device);
     if (b->at)
         b->device->release(b->device, b->at);
+    if (b->drop)
+        b->drop(b->user);
+}
+
+tsr_device_block *tsr_device_block_over(tsr_device *d)
+{
+    tsr_device_block *b = tsr_malloc_ended(sizeof *b, end);
+    if (b)
+        *b = (tsr_device_block){.device = d};
+    return b;
 }
 
 tsr_device_block *tsr_device_block_new(tsr_device *d, size_t bytes)
 {
-    tsr_device_block *b = tsr_malloc_ended(sizeof *b, end);
+    tsr_device_block *b = tsr_device_block_over(d);
     if (!b)
         return NULL;
-    *b = (tsr_device_block){.device = d, .bytes = bytes};
+    b->bytes = bytes;
     b->at = d->allocate(d, bytes ? bytes : 1);
     if (b->at)
         return b;

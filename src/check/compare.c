@@ -200,13 +200,10 @@ static bool kinds_agree(tsr_dtype a, tsr_dtype e)
     return tsr_dtype_kind(a) == tsr_dtype_kind(e);
 }
 
-bool tsr_tensor_compare(const tsr_tensor *actual, const tsr_tensor *expected,
-                        const tsr_tolerance *tolerance, tsr_comparison *out)
+/* Of tensors on the host. */
+static bool compare(const tsr_tensor *actual, const tsr_tensor *expected,
+                    const tsr_tolerance *tolerance, tsr_comparison *out)
 {
-    if (out)
-        *out = (tsr_comparison){.pcc = NAN, .first_bad = -1};
-    if (!out || !actual || !expected || actual->kind != TSR_TENSOR || expected->kind != TSR_TENSOR)
-        return false;
     tsr_dtype a = (tsr_dtype)actual->dtype, e = (tsr_dtype)expected->dtype;
     out->same_type = kinds_agree(a, e);
     out->same_shape = actual->rank == expected->rank;
@@ -297,4 +294,18 @@ void tsr_compare_row(tsr_buf *out, const char *name, const tsr_tensor *actual,
     tsr_buf_cstr(out, ", expected ");
     tsr_element_print(out, expected, c->first_bad);
     tsr_buf_char(out, '\n');
+}
+
+bool tsr_tensor_compare(const tsr_tensor *actual, const tsr_tensor *expected,
+                        const tsr_tolerance *tolerance, tsr_comparison *out)
+{
+    if (out)
+        *out = (tsr_comparison){.pcc = NAN, .first_bad = -1};
+    if (!out || !actual || !expected || actual->kind != TSR_TENSOR || expected->kind != TSR_TENSOR)
+        return false;
+    tsr_tensor *a = tsr_tensor_here(actual), *e = tsr_tensor_here(expected);
+    bool same = a && e && compare(a, e, tolerance, out);
+    tsr_tensor_unref(a);
+    tsr_tensor_unref(e);
+    return same;
 }

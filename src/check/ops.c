@@ -175,31 +175,29 @@ tsr_module *tsr_op_alone(tsr_op *op, const tsr_known *known, tsr_value_vec *in)
     return m;
 }
 
-/* Runs the module compiled, or on the reference evaluator. */
-static bool run_module(tsr_module *m, bool compiled, bool strict, tsr_tensor *const *in, size_t nin,
-                       tsr_tensor **out, size_t nout)
+/* Runs the module compiled so, or (NULL) on the reference evaluator. */
+static bool run_module(tsr_module *m, const tsr_program_options *how, tsr_tensor *const *in,
+                       size_t nin, tsr_tensor **out, size_t nout)
 {
     const tsr_op *func = m->op->regions[0].first->first;
-    tsr_program *p =
-        compiled ? tsr_program_new(m, func, &(tsr_program_options){.strict = strict}) : NULL;
-    tsr_plan *plan = compiled ? NULL : tsr_plan_new(m);
+    tsr_program *p = how ? tsr_program_new(m, func, how) : NULL;
+    tsr_plan *plan = how ? NULL : tsr_plan_new(m);
     tsr_eval e;
-    tsr_eval_init(&e, m, compiled ? p->plan : plan);
+    tsr_eval_init(&e, m, how ? p->plan : plan);
     e.zero_division = TSR_ZERO_IGNORE;
-    bool ok = compiled ? tsr_program_run(p, &e, in, nin, out, nout)
-                       : tsr_eval_function(&e, func, in, nin, out);
+    bool ok = how ? tsr_program_run(p, &e, in, nin, out, nout)
+                  : tsr_eval_function(&e, func, in, nin, out);
     if (!ok && e.failure.environment) /* not the op's fault */
         tsr_stop(TSR_ENVIRONMENT, "%.*s", TSR_STR_ARG(tsr_buf_text(&e.failure.message)));
     tsr_eval_free(&e);
-    if (compiled)
-        tsr_program_free(p);
+    tsr_program_free(p);
     tsr_plan_free(plan);
     return ok;
 }
 
 /* Runs the op, with what it needs, on known values. */
-static bool run_needs(tsr_op *op, const needs *n, const tsr_known *known, bool compiled,
-                      bool strict, tsr_tensor **out)
+static bool run_needs(tsr_op *op, const needs *n, const tsr_known *known,
+                      const tsr_program_options *how, tsr_tensor **out)
 {
     TSR_VEC(tsr_tensor *) args = {0};
     tsr_module *m = alone(op, n, true);
@@ -210,7 +208,7 @@ static bool run_needs(tsr_op *op, const needs *n, const tsr_known *known, bool c
         if (t)
             tsr_vec_push(&args, t);
     }
-    ok = ok && run_module(m, compiled, strict, args.data, args.n, out, op->nout);
+    ok = ok && run_module(m, how, args.data, args.n, out, op->nout);
     if (m)
         tsr_module_free(m);
     for (size_t i = 0; i < args.n; i++)
@@ -219,18 +217,19 @@ static bool run_needs(tsr_op *op, const needs *n, const tsr_known *known, bool c
     return ok;
 }
 
-static bool run_alone(tsr_op *op, const tsr_known *known, bool compiled, bool strict,
+static bool run_alone(tsr_op *op, const tsr_known *known, const tsr_program_options *how,
                       tsr_tensor **out)
 {
     needs n = {0};
-    bool ok = find_needs(known, op, &n) && run_needs(op, &n, known, compiled, strict, out);
+    bool ok = find_needs(known, op, &n) && run_needs(op, &n, known, how, out);
     drop_needs(&n);
     return ok;
 }
 
-bool tsr_run_alone(tsr_op *op, const tsr_known *known, bool strict, tsr_tensor **out)
+bool tsr_run_alone(tsr_op *op, const tsr_known *known, const tsr_program_options *how,
+                   tsr_tensor **out)
 {
-    return run_alone(op, known, true, strict, out);
+    return run_alone(op, known, how, out);
 }
 
 /* ---- An op and what comes before it ---- */
@@ -297,7 +296,7 @@ static bool find_before(tsr_op *op, const tsr_known *known, needs *out)
 bool tsr_run_from_known(tsr_op *op, const tsr_known *known, tsr_tensor **out)
 {
     needs n = {0};
-    bool ok = find_before(op, known, &n) && run_needs(op, &n, known, false, false, out);
+    bool ok = find_before(op, known, &n) && run_needs(op, &n, known, NULL, out);
     drop_needs(&n);
     return ok;
 }
@@ -337,27 +336,27 @@ static bool all_known(tsr_tensor *const *of, const tsr_op *op)
 }
 
 /* The results of an op on the values of a run, one per result; NULL: the op cannot run alone. */
-static tsr_tensor **results_alone(tsr_op *op, tsr_tensor **of, bool compiled, bool strict)
+static tsr_tensor **results_alone(tsr_op *op, tsr_tensor **of, const tsr_program_options *how)
 {
     tsr_known known = {of, has_value, get_value};
     tsr_tensor **results = tsr_xmalloc((op->nout + 1) * sizeof *results);
     memset(results, 0, (op->nout + 1) * sizeof *results);
-    if (all_known(of, op) && !tsr_has_effect(op) &&
-        run_alone(op, &known, compiled, strict, results))
+    if (all_known(of, op) && !tsr_has_effect(op) && run_alone(op, &known, how, results))
         return results;
     tsr_free(results);
     return NULL;
 }
 
 void tsr_check_isolated(tsr_op *func, const tsr_origin_vec *from, const tsr_ops_values *reference,
-                        bool strict, const tsr_tolerance *tolerance, tsr_ops_verdict *out)
+                        const tsr_program_options *how, const tsr_tolerance *tolerance,
+                        tsr_ops_verdict *out)
 {
     tsr_block *body = func->regions[0].first;
     tsr_tensor **of = by_value(func, from, reference);
     TSR_BLOCK_OPS (body, op) {
         if (op == body->last)
             break;
-        tsr_tensor **results = results_alone(op, of, true, strict);
+        tsr_tensor **results = results_alone(op, of, how);
         out->skipped += results ? 0 : op->nout;
         for (uint32_t i = 0; results && i < op->nout; i++) {
             tsr_origin at = {&op->out[i], op->loc, op->def->name, i, op->nout};
@@ -376,7 +375,7 @@ static tsr_tensor *from_own_inputs(const tsr_value *v, tsr_tensor **of, tsr_tens
         return NULL;
     tsr_op *op = v->op;
     if (!again[v->id]) {
-        tsr_tensor **results = results_alone(op, of, false, false);
+        tsr_tensor **results = results_alone(op, of, NULL);
         for (uint32_t i = 0; results && i < op->nout; i++)
             again[op->out[i].id] = results[i];
         tsr_free(results);

@@ -10,7 +10,7 @@
 #ifndef TSR_CHECK_OPS_H
 #define TSR_CHECK_OPS_H
 
-#include "eval/tensor.h"
+#include "exec/program.h"
 
 /* The op that a value comes from. */
 typedef struct {
@@ -52,8 +52,9 @@ typedef struct {
 /* Builds a module with only this op, which owns its large data: its function takes the values from outside that the op
  * and its regions use (in), and returns the op's results. NULL: a value is not known. */
 tsr_module *tsr_op_alone(tsr_op *op, const tsr_known *known, tsr_value_vec *in);
-/* Runs the op as its own compiled program, on known values. False: it cannot run alone. */
-bool tsr_run_alone(tsr_op *op, const tsr_known *known, bool strict, tsr_tensor **out);
+/* Runs the op as its own program, compiled so, on known values. False: it cannot run alone. */
+bool tsr_run_alone(tsr_op *op, const tsr_known *known, const tsr_program_options *how,
+                   tsr_tensor **out);
 
 /* Computes the results of an op from known values, on the evaluator: the ops before it in its block that compute what
  * it needs and what is not known run with it. out: one per result, which the caller owns. False: some of them cannot
@@ -68,7 +69,8 @@ typedef struct {
 /* Runs each op of the body as its own compiled program, on the reference's values. func was exposed. Ops with an
  * effect, and ops that cannot run alone, are skipped. */
 void tsr_check_isolated(tsr_op *func, const tsr_origin_vec *from, const tsr_ops_values *reference,
-                        bool strict, const tsr_tolerance *tolerance, tsr_ops_verdict *out);
+                        const tsr_program_options *how, const tsr_tolerance *tolerance,
+                        tsr_ops_verdict *out);
 /* Compares each value of a run with the reference's. alone: ops can run alone, so that growth is measured. expected
  * (one per value, NULL at first): for values whose difference has grown, the reference's result on the run's own
  * inputs; the caller frees them. */

@@ -219,6 +219,18 @@ tsr_tensor *tsr_tensor_on(tsr_device *d, tsr_type *elem, const int64_t *dims, si
     return NULL;
 }
 
+tsr_tensor *tsr_tensor_here(const tsr_tensor *t)
+{
+    if (!t->where)
+        return tsr_tensor_ref((tsr_tensor *)t);
+    tsr_device *d = t->where->device;
+    tsr_tensor *to = tsr_tensor_like(t, t->elem);
+    if (!to || !t->n || d->copy_out(d, to->data, t->data, tsr_tensor_bytes(t)))
+        return to;
+    tsr_tensor_unref(to);
+    return NULL;
+}
+
 tsr_tensor *tsr_tensor_like(const tsr_tensor *t, tsr_type *elem)
 {
     return tsr_tensor_new(elem, t->dims, t->rank);

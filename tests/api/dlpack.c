@@ -161,7 +161,7 @@ static void test_refused(tsr_ctx *ctx)
     } bad[8];
     for (size_t i = 0; i < 8; i++)
         bad[i].p = good;
-    bad[0].p.t.device[0] = 2, bad[0].why = "memory of the host";
+    bad[0].p.t.device[0] = 10, bad[0].why = "memory of the host";
     bad[1].p.t.lanes = 2, bad[1].why = "lanes";
     bad[2].p.t.bits = 24, bad[2].why = "no element type";
     bad[3].p.t.code = 200, bad[3].why = "no element type";

@@ -501,14 +501,18 @@ bool tsr_npy_header(tsr_buf *out, const tsr_tensor *t, tsr_status *status)
 static bool write_part(tsr_output *f, const tsr_tensor *t, const char *path, tsr_status *status)
 {
     tsr_buf head = {0};
-    bool ok = tsr_npy_header(&head, t, status) && tsr_output_open(f, path, status);
+    tsr_tensor *here = tsr_tensor_here(t);
+    bool ok = here ? tsr_npy_header(&head, t, status) && tsr_output_open(f, path, status)
+                   : tsr_status_set(status, TSR_ENVIRONMENT, "%s: the tensor cannot be read", path);
     if (ok) {
         /* A full disk shows when the file is sealed, before anything is renamed. */
         ok = tsr_output_put(f, head.data, head.len, status) &&
-             tsr_output_put(f, t->data, tsr_tensor_bytes(t), status) && tsr_output_seal(f, status);
+             tsr_output_put(f, here->data, tsr_tensor_bytes(t), status) &&
+             tsr_output_seal(f, status);
         if (!ok)
             tsr_output_close(f, false, status);
     }
+    tsr_tensor_unref(here);
     tsr_buf_free(&head);
     return ok;
 }
