@@ -38,6 +38,9 @@ tsr_tensor *tsr_run_send(const tsr_run *r, const tsr_op *op, const tsr_tensor *t
 bool tsr_run_fetch(const tsr_run *r, tsr_xid v, void *to)
 {
     size_t bytes = (size_t)tsr_xvalue_bytes(&r->p->values.data[v]);
+    uint64_t element;
+    if (tsr_run_known(r, v, &element))
+        return memcpy(to, &element, bytes);
     return !bytes || r->device->copy_out(r->device, to, tsr_run_at(r, v), bytes) ||
            tsr_run_lost(r, op_of(r, v));
 }
@@ -115,6 +118,7 @@ bool tsr_run_settle(tsr_run *r)
 {
     if (!r->stay && !r->device->synchronize(r->device))
         return tsr_run_lost(r, NULL);
+    TSR_TRY(tsr_run_count(r));
     r->memory->busy = false;
     return true;
 }

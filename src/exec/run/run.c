@@ -65,6 +65,8 @@ static tsr_tensor *copy_tensor(const tsr_run *r, tsr_xid v)
 static bool assign(tsr_run *r, tsr_xid to, tsr_xid from)
 {
     const tsr_xvalue *x = &r->p->values.data[to];
+    uint64_t element;
+    tsr_run_learn(r, to, tsr_run_known(r, from, &element) ? &element : NULL);
     if (x->place == TSR_PLACE_BOX) {
         tsr_tensor *t = tsr_run_is_away(r, from) ? tsr_run_copied(r, from) : copy_tensor(r, from);
         put_box(r, to, t);
@@ -104,6 +106,7 @@ static bool send_result(tsr_run *r, const tsr_op *op, tsr_xid v, tsr_tensor *t)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
     bool ok = true;
+    tsr_run_learn(r, v, t->data);
     if (x->n < 0) {
         put_box(r, v, t);
         return true;
@@ -443,7 +446,7 @@ static bool run_group(tsr_run *r, const tsr_xgroup *g)
     case TSR_NODE_CONTRACT:
     case TSR_NODE_MOVE:
     case TSR_NODE_ZEROS:
-    case TSR_NODE_CHECK: return r->backend->run(r, g);
+    case TSR_NODE_CHECK: tsr_run_follow(r, g); return r->backend->run(r, g);
     case TSR_NODE_BARRIER: return true;
     case TSR_NODE_OTHER:
     case TSR_NODE_COLLECTIVE: return run_other(r, n);
@@ -524,9 +527,10 @@ static bool put_given(tsr_run *r, tsr_xid v, tsr_tensor *const *in)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
     tsr_tensor *given = x->argument ? in[x->argument - 1] : x->box;
-    if (r->device && x->argument && x->n >= 0 && !given->where)
+    if (r->device && x->argument && x->n >= 0 && !given->where) {
         put_box(r, v, tsr_run_send(r, NULL, given));
-    else
+        tsr_run_learn(r, v, given->data);
+    } else
         put_box(r, v, x->argument ? tsr_tensor_ref(given) : tsr_tensor_borrow(given));
     if (r->device && x->box && x->box->kind == TSR_TENSOR && x->box->n)
         r->at[v] = r->p->lasting->at + r->p->lasting_at[v];
@@ -571,7 +575,8 @@ static bool prepare(tsr_run *r, tsr_tensor *const *in)
     r->box = tsr_calloc(p->values.n + 1, sizeof *r->box);
     bool starts = p->nstart && r->overlaps;
     r->started = starts ? tsr_calloc(p->nodes.n, sizeof *r->started) : NULL;
-    if (!arena || !r->at || !r->box || (starts && !r->started))
+    r->known = r->device ? tsr_calloc(p->values.n + 1, sizeof *r->known) : NULL;
+    if (!arena || !r->at || !r->box || (starts && !r->started) || (r->device && !r->known))
         return false;
     take_results(r);
     for (tsr_xid v = 0; v < p->values.n; v++) {
@@ -669,9 +674,11 @@ void tsr_run_close(tsr_run *r)
     for (tsr_xid v = 0; r->box && v < r->p->values.n; v++)
         tsr_tensor_unref(r->box[v]);
     tsr_free(r->box);
+    tsr_free(r->known);
     tsr_free(r->at);
     tsr_free(r->device ? (void *)r->memory : r->arena);
     tsr_vec_free(&r->frames);
+    tsr_vec_free(&r->marks);
     for (size_t i = 0; r->started && i < r->p->nodes.n; i++)
         tsr_op_log_free(r->started[i]);
     tsr_free(r->started);

@@ -13,6 +13,17 @@ typedef struct {
     size_t at;
 } tsr_run_frame;
 
+typedef struct {
+    uint64_t bits;
+    bool is; /* it is known */
+} tsr_run_number;
+
+/* Before and after the work of a group. */
+typedef struct {
+    tsr_xid group;
+    tsr_mark from, to;
+} tsr_run_mark;
+
 typedef struct tsr_run {
     const tsr_program *p;
     const tsr_backend *backend;
@@ -40,6 +51,8 @@ typedef struct tsr_run {
     tsr_tensor *const *into;    /* as in hooks */
     tsr_tensor *const *donated; /* as in hooks */
     bool stay;                  /* as in hooks */
+    tsr_run_number *known; /* with a device, by value: numbers that the host knows; may be NULL */
+    TSR_VEC(tsr_run_mark) marks; /* with a device and times: of groups that have been given to it */
 } tsr_run;
 
 /* The address of the element with index 0 in all dimensions of an operand, through views. */
@@ -68,6 +81,8 @@ size_t tsr_program_scratch(const tsr_program *p);
 
 /* watch.c: runs a group with run, and calls the hooks. */
 bool tsr_run_watched(tsr_run *r, tsr_xid group, bool (*run)(tsr_run *r, const tsr_xgroup *g));
+/* Adds the times of groups that a device has done, after waiting for it. False: it has failed. */
+bool tsr_run_count(tsr_run *r);
 /* The same for a group of control flow whose blocks have run. False: the caller ends the run. */
 bool tsr_run_told(tsr_run *r, tsr_xid group);
 /* A value as a tensor: a reference that is valid only during the run. NULL: no memory. */
@@ -96,6 +111,15 @@ static inline bool tsr_run_is_away(const tsr_run *r, tsr_xid v)
 {
     return r->device && (r->p->values.data[v].place != TSR_PLACE_BOX || r->at[v]);
 }
+
+/* ---- known.c: with a device ---- */
+
+/* A single integer that the host knows; out: its element, in the first bytes. */
+bool tsr_run_known(const tsr_run *r, tsr_xid v, uint64_t *out);
+/* The value is computed anew: element, or NULL: the host does not know it. */
+void tsr_run_learn(tsr_run *r, tsr_xid v, const void *element);
+/* The same for what a group computes. */
+void tsr_run_follow(tsr_run *r, const tsr_xgroup *g);
 
 /* The op has not enough memory for what. Returns false. */
 bool tsr_run_no_memory(tsr_run *r, const tsr_op *op, const char *what);

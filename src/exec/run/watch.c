@@ -73,13 +73,43 @@ static bool run_traced(tsr_run *r, tsr_xid group, bool (*run)(tsr_run *r, const 
     return ok;
 }
 
+bool tsr_run_count(tsr_run *r)
+{
+    tsr_device *d = r->device;
+    if (r->marks.n && !d->synchronize(d))
+        return tsr_run_lost(r, NULL);
+    for (size_t i = 0; i < r->marks.n; i++) {
+        const tsr_run_mark *m = &r->marks.data[i];
+        r->hooks->times[m->group].seconds += d->between(d, m->from, m->to);
+    }
+    r->marks.n = 0;
+    return true;
+}
+
+/* Work on a device is done later: marks before and after it tell its time. */
+static bool run_marked(tsr_run *r, tsr_xid group, bool (*run)(tsr_run *r, const tsr_xgroup *g))
+{
+    enum { MOST = 1024 };
+    tsr_device *d = r->device;
+    tsr_run_mark m = {.group = group};
+    if (!d->mark(d, TSR_LANE_KERNELS, &m.from))
+        return tsr_run_lost(r, NULL);
+    TSR_TRY(run(r, &r->p->groups.data[group]));
+    if (!d->mark(d, TSR_LANE_KERNELS, &m.to))
+        return tsr_run_lost(r, NULL);
+    r->hooks->times[group].runs++;
+    tsr_vec_push(&r->marks, m);
+    return r->marks.n < MOST || tsr_run_count(r);
+}
+
 bool tsr_run_watched(tsr_run *r, tsr_xid group, bool (*run)(tsr_run *r, const tsr_xgroup *g))
 {
     const tsr_run_hooks *h = r->hooks;
     const tsr_xgroup *g = &r->p->groups.data[group];
+    bool marked = h->times && r->device, traced = h->trace && h->trace->p == r->p;
     double start = h->times ? h->clock() : 0;
-    TSR_TRY(h->trace && h->trace->p == r->p ? run_traced(r, group, run) : run(r, g));
-    if (h->times) {
+    TSR_TRY(marked ? run_marked(r, group, run) : traced ? run_traced(r, group, run) : run(r, g));
+    if (h->times && !marked) {
         h->times[group].runs++;
         h->times[group].seconds += h->clock() - start;
     }
