@@ -430,7 +430,7 @@ $(T)/growth: $(GROWTH:%.c=$(BUILD)/obj/%.o) $(LIB)
 
 # The conformance suite of devices, and the mock as a plug-in of its own.
 $(MOCKOBJ): private FLAGS += -fPIC
-$(T)/device: $(DEVTEST:%.c=$(BUILD)/obj/%.o) $(MOCKOBJ)
+$(T)/device: $(DEVTEST:%.c=$(BUILD)/obj/%.o) $(MOCKOBJ) $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $^ $(LDFLAGS) $(LIBS)

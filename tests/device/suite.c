@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/device_host.h"
 #include "mock.h"
 
 int tests_passed, tests_failed;
@@ -76,6 +77,11 @@ static tsr_device *open_mock(int number)
     return number < 8 ? tsr_mock_open(number, &mock_options, error, sizeof error) : NULL;
 }
 
+static tsr_device *open_host(int number)
+{
+    return tsr_device_host(number);
+}
+
 static tsr_device_open_fn *plug_in_open;
 
 static tsr_device *open_plug_in(int number)
@@ -131,6 +137,8 @@ int main(int argc, char **argv)
 {
     if (argc > 1)
         return run_plug_in(argv[1], argv + 2);
+    test_name = "host, memory"; /* it has no kernels, and other tests need them */
+    test_memory(open_host);
     run_all("mock, late", open_mock, NULL);
     mock_options = (tsr_mock_options){.when = TSR_MOCK_EAGER, .reversed = true};
     run_all("mock, reversed", open_mock, NULL);

@@ -4,6 +4,7 @@
  *   device_run            all tests */
 #include "api/eval.h"
 #include "api/guard.h"
+#include "base/device_host.h"
 #include "base/threads.h"
 #include "eval/host.h"
 #include "eval/plan.h"
@@ -168,8 +169,23 @@ static const char changing[] =
     "  %1 = stablehlo.add %0, %c : tensor<1x1x4x2xf32>\n"
     "  return %1, %c : tensor<1x1x4x2xf32>, tensor<1x1x4x2xf32>\n}\n";
 
+/* On the host, whose memory a backend could read: as on any device. */
+static void run_on_host(const job *j)
+{
+    tsr_device *d = tsr_device_host(0);
+    tsr_program *p = program_of(j, d);
+    tsr_tensor *out[MOST] = {0};
+    char why[512] = "";
+    CHECK(run(j, p, j->in, out, NULL, why, sizeof why), "%s", why);
+    check_results(j, out);
+    drop(out);
+    tsr_program_free(p);
+    d->close(d);
+}
+
 static void run_orders(const job *j, uint32_t seed)
 {
+    run_on_host(j);
     run_job(j, (tsr_mock_options){.when = TSR_MOCK_LATE});
     run_job(j, (tsr_mock_options){.when = TSR_MOCK_RANDOM, .seed = seed});
     run_job(j, (tsr_mock_options){.when = TSR_MOCK_EAGER, .reversed = true});
@@ -408,6 +424,72 @@ static void test_lost(void)
     end_job(&j);
 }
 
+/* ---- Numbers that the host knows ---- */
+
+static size_t read_back;
+static bool (*copy_out)(tsr_device *d, void *to, const void *from, size_t n);
+
+static bool count_copy(tsr_device *d, void *to, const void *from, size_t n)
+{
+    read_back++;
+    return copy_out(d, to, from, n);
+}
+
+/* A loop whose counter and bound are the host's, a branch on the counter, and one that nobody knows before it is computed. */
+static const char counting[] =
+    "func.func @main(%n: tensor<i32>, %x: tensor<4xf32>) -> (tensor<4xf32>, tensor<i32>) {\n"
+    "  %c0 = stablehlo.constant dense<0> : tensor<i32>\n"
+    "  %c1 = stablehlo.constant dense<1> : tensor<i32>\n"
+    "  %0:2 = stablehlo.while(%i = %c0, %y = %x) : tensor<i32>, tensor<4xf32>\n"
+    "    cond {\n"
+    "      %t = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+    "      stablehlo.return %t : tensor<i1>\n"
+    "    } do {\n"
+    "      %j = stablehlo.and %i, %c1 : tensor<i32>\n"
+    "      %1 = \"stablehlo.case\"(%j) ({\n"
+    "        %a = stablehlo.add %y, %y : tensor<4xf32>\n"
+    "        stablehlo.return %a : tensor<4xf32>\n"
+    "      }, {\n"
+    "        %b = stablehlo.negate %y : tensor<4xf32>\n"
+    "        stablehlo.return %b : tensor<4xf32>\n"
+    "      }) : (tensor<i32>) -> tensor<4xf32>\n"
+    "      %k = stablehlo.add %i, %c1 : tensor<i32>\n"
+    "      stablehlo.return %k, %1 : tensor<i32>, tensor<4xf32>\n    }\n"
+    "  return %0#1, %0#0 : tensor<4xf32>, tensor<i32>\n}\n";
+
+static void test_known(void)
+{
+    job j;
+    test_name = "known numbers";
+    tsr_module *m = tsr_module_parse(ctx, TSR_STR(counting), TSR_STR("counting.mlir"));
+    if (!begin_job(&j, m, "main"))
+        return;
+    tsr_device *d = open_mock((tsr_mock_options){.when = TSR_MOCK_LATE});
+    tsr_tensor *out[MOST] = {0}, *in[2] = {tsr_tensor_like(j.in[0], j.in[0]->elem), j.in[1]};
+    char why[512] = "";
+    size_t reads[2];
+    tsr_program *p = program_of(&j, d);
+    copy_out = d->copy_out;
+    d->copy_out = count_copy;
+    for (int k = 0; k < 2; k++) {
+        *(int32_t *)in[0]->data = k ? 20 : 10;
+        read_back = 0;
+        CHECK(run(&j, p, in, out, NULL, why, sizeof why), "%s", why);
+        reads[k] = read_back;
+        CHECK(((const float *)out[0]->data)[1] ==
+                      (k ? 1024.0f : -32.0f) * ((const float *)j.in[1]->data)[1] &&
+                  *(const int32_t *)out[1]->data == (k ? 20 : 10),
+              "other results");
+        drop(out);
+    }
+    /* The evaluator's kernels read what ten more steps add, twice in five of them, and negate; counters are not read. */
+    CHECK(reads[1] - reads[0] == 15, "%zu values were read, then %zu", reads[0], reads[1]);
+    tsr_tensor_unref(in[0]);
+    tsr_program_free(p);
+    close_device(d);
+    end_job(&j);
+}
+
 /* A limit stops a loop that never ends: its frames are left at once, and the device's memory is released. */
 static const char endless[] = "func.func @main(%x: tensor<100xf32>) -> tensor<100xf32> {\n"
                               "  %0 = stablehlo.while(%a = %x) : tensor<100xf32>\n"
@@ -456,6 +538,7 @@ int main(void)
     test_little_memory();
     test_lost();
     test_stopped();
+    test_known();
     tsr_ctx_free(ctx);
     printf("%d passed, %d failed\n", tests_passed, tests_failed);
     return tests_failed != 0;
