@@ -44,7 +44,7 @@ for command in calibrate check-plan compile explain explore grad opt run shard t
     done
 done
 # At a terminal nothing is wider than it; examples are at the end, of the help and of the man page.
-for command in calibrate compile explain explore grad opt run shard simulate translate; do
+for command in calibrate compile devices explain explore grad opt run shard simulate translate; do
     for columns in 60 80 120; do
         COLUMNS=$columns "$T" help $command >"$tmp/help" || bad "help $command"
         wide=$(sed -n '/^OPTIONS\|^[A-Z]/,/^EXAMPLES/p' "$tmp/help" | grep '^      *[a-zA-Z]' | grep ' .* ' | awk -v n=$columns 'length > n' | head -n 1)
@@ -55,7 +55,7 @@ for command in calibrate compile explain explore grad opt run shard simulate tra
 done
 # All commands, and exit codes.
 "$T" man >"$tmp/man"
-for command in calibrate check-plan compare-plans compile completion explore grad man opt run shard translate; do
+for command in calibrate check-plan compare-plans compile completion devices explore grad man opt run shard translate; do
     holds 'tessera help' "$tmp/man" "$command"
     "$T" man $command | grep -A 12 'SH EXIT STATUS' >"$tmp/exit"
     for code in 0 1 2 3; do holds "man $command: exit codes" "$tmp/exit" "\.B $code"; done

@@ -46,6 +46,7 @@ inputs='explore --trace
 explore --device
 explore --goldens
 run --device
+run --plan-for
 run --against
 run --machine
 shard --device
@@ -82,6 +83,7 @@ outputs() {
 3 | tessera run $I/mlp.mlir --input=random --spmd --mesh=x=2 --arg=0:x --output=out --output-shards
 3 | tessera run $tmp/f.mlir --input=random --loop=2 --feed=out0:in0 --checkpoint=state
 3 | tessera run $I/mlp.mlir --input=random --profile=x.json
+3 | tessera run $I/mlp.mlir --input=random --device=mock --dump-kernels=kernels
 3 | tessera run $tmp/debug.mlir --input=random --files=.
 3 | tessera shard $I/mlp.mlir --mesh=x=2 --arg=0:x -o x
 3 | tessera shard $I/mlp.mlir --auto --mesh=x=2 --plan=x.json

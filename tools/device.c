@@ -1,6 +1,10 @@
 /* device.c - devices on the command line: --device of several commands. */
 #include "device.h"
 
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "base/decimal.h"
 #include "base/scope.h"
 
@@ -16,6 +20,23 @@ int device_flag(const tool *t, tsr_arena *arena, const char *name, tsr_device_fi
     else
         fprintf(stderr, "%s: error: %s\n", t->name, s.message);
     return s.code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
+}
+
+bool device_file_of(const char *hardware, char *out, size_t size)
+{
+    tsr_buf names = {0}, words = {0};
+    tsr_device_file_names(&names);
+    tsr_buf_char(&names, 0);
+    for (const char *c = hardware; *c; c++)
+        tsr_buf_char(&words, (char)tolower((unsigned char)*c));
+    tsr_buf_char(&words, 0);
+    out[0] = 0;
+    for (char *name = strtok(names.data, ", "); name; name = strtok(NULL, ", "))
+        if (strstr(words.data, name) && strlen(name) > strlen(out))
+            snprintf(out, size, "%s", name);
+    tsr_buf_free(&names);
+    tsr_buf_free(&words);
+    return *out;
 }
 
 /* ---- --auto ---- */

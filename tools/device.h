@@ -11,17 +11,21 @@ int device_flag(const tool *t, tsr_arena *arena, const char *name, tsr_device_fi
 // clang-format off
 /* Flags of commands that search for shardings. */
 #define AUTO_FLAGS(FLAG) \
-    AUTO_FLAGS_AS(FLAG, AUTO_MEMORY, "memory")
-/* For commands where --memory has another meaning. */
-#define AUTO_FLAGS_AS(FLAG, id, memory) \
+    AUTO_FLAGS_AS(FLAG, AUTO_MEMORY, "memory", "With --auto: the device (a100, b200, galaxy, h100 (default), h200, n300, v5e, v5p) or a device file")
+/* For commands where --memory or --device has another meaning. */
+#define AUTO_FLAGS_AS(FLAG, id, memory, device) \
     FLAG(AUTO, "auto", SWITCH, NULL, "Find the shardings (docs/SEARCH.md)") \
     FLAG(DEVICES, "devices", COUNT, "<n>", "With --auto: how many devices there are; all shapes of a mesh are tried") \
     FLAG(AXES, "axes", VALUE, "<dp,tp>", "With --devices: the names of the mesh's axes, and how many (default: up to three, called by what the plan does with them)") \
-    FLAG(DEVICE, "device", VALUE, "<name|file>", "With --auto: the device (a100, b200, galaxy, h100 (default), h200, n300, v5e, v5p) or a device file") \
+    FLAG(DEVICE, "device", VALUE, "<name|file>", device) \
     FLAG(id, memory, VALUE, "<80G>", "With --auto: bytes a device, with K, M, G or T (powers of 1000; default: the device's)") \
     FLAG(KEEP, "keep", SWITCH, NULL, "With --auto: shardings of the module's arguments are kept; without, they are dropped") \
     FLAG(TIME, "time", VALUE, "<1s>", "With --auto: try no more candidates after so many seconds (default: as many as the size of the program allows)")
 // clang-format on
+
+/* The name of the device file for hardware that is called so ("NVIDIA H200"): the longest that is part of it. False: there is
+ * none. */
+bool device_file_of(const char *hardware, char *out, size_t size);
 
 typedef struct {
     bool on, keep, alone; /* alone: without the experts */

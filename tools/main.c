@@ -9,6 +9,7 @@ const command *const all_commands[] = {
     &command_compare_plans,
     &command_compile,
     &command_completion,
+    &command_devices,
     &command_explain,
     &command_explore,
     &command_grad,

@@ -256,7 +256,7 @@ static int run_function(run_job *c, tsr_arena *arena)
     bool compiled = c->engine == TSR_ENGINE_COMPILED;
     if (c->threads)
         tsr_pool_limit((int)(c->threads < TSR_MOST_THREADS ? c->threads : TSR_MOST_THREADS));
-    if (c->type && compiled && !c->spmd &&
+    if (c->type && compiled && !c->spmd && !c->device &&
         !tsr_entry_fits(c->m, c->func, c->strict, wall_seconds, &c->made, &s))
         return run_failed(c, nerror, NULL, &s);
     double t0 = wall_seconds();
@@ -277,6 +277,8 @@ static int run_function(run_job *c, tsr_arena *arena)
         .machine = &c->peaks,
         .strict = c->strict,
         .made = &c->made,
+        .device = c->device,
+        .kernels = c->kernels,
         .saved = c->is_compiled && c->compiled.flags & TSR_TSRX_COMPILED ? &c->compiled : NULL,
         .progress = compiled && c->line.on ? show_progress : NULL,
         .clock = wall_seconds,

@@ -21,7 +21,11 @@ typedef struct {
     const char *file, *function, *named, *output, *files, *mesh;
     tsr_shard_request request; /* --mesh, --arg, --result */
     given_vec given;
-    auto_flags search; /* --auto */
+    auto_flags search;            /* --auto */
+    const char *where, *plan_for; /* --device: that runs it, or NULL; --plan-for */
+    tsr_device *device;           /* where, open */
+    const char *kernels;          /* --dump-kernels */
+    char planned[32];             /* the device file of its hardware */
     run_texts inputs, expects;
     run_texts given_names,
         in_names; /* where each input of the user, and each argument, was read from */

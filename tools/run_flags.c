@@ -1,8 +1,12 @@
 /* run_flags.c - the flags of `tessera run`, which of them can be combined, and the command. */
 #include "run.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/devices.h"
 #include "exec/kernel/provider.h"
 
 // clang-format off
@@ -15,10 +19,12 @@
     FLAG(ZERO_DIVISION, "division-by-zero", VALUE, "warn|error|ignore", "What an integer that is divided by zero does to a run (default: warn); without an error the quotient is all ones, the remainder the dividend") \
     FLAG(GROUP_ENGINE, NULL, GROUP, NULL, "ENGINE") \
     FLAG(ENGINE, "engine", VALUE, "reference|compiled", "What runs the program: the evaluator, one op at a time, or a compiled program on all cores (default)") \
+    FLAG(PLAN_FOR, "plan-for", VALUE, "<name|file>", "With --auto: the device that is planned for, where --device says what runs the program") \
     FLAG(THREADS, "threads", COUNT, "<n>", "How many threads of a compiled program work (default: one for each core)") \
     FLAG(GEMM, "gemm", VALUE, "own|openblas", "What multiplies matrices of a compiled program: our kernels (default), or a library that is opened then") \
     FLAG(REPEAT, "repeat", COUNT, "<n>", "Run a compiled program so often; --timing shows the fastest") \
     FLAG(DUMP_PROGRAM, "dump-program", SWITCH, NULL, "Print the compiled program on stderr") \
+    FLAG(DUMP_KERNELS, "dump-kernels", VALUE, "<dir>", "With --device: write the texts of the program's kernels to this directory") \
     FLAG(STRICT, "strict-rounding", SWITCH, NULL, "Round bf16, f16 and narrower floats after each op of a compiled program, as the evaluator does") \
     FLAG(MEMORY, "memory", SWITCH, NULL, "Print the memory that a compiled program takes on stderr: its peak, the lower bound, and what is alive then") \
     FLAG(DEVICE_MEMORY, "device-memory", SWITCH, NULL, "Print on stderr what the tensors of a TTNN program take of its device's DRAM and L1; one that is never given back is an error") \
@@ -30,7 +36,7 @@
     FLAG(GROUP_MESH, NULL, GROUP, NULL, "ON A MESH") \
     FLAG(SPMD, "spmd", SWITCH, NULL, "Partition by the module's meshes and shardings, or those of --mesh and --arg, and run it on as many virtual devices; inputs and results are whole") \
     GIVEN_FLAGS(FLAG) \
-    AUTO_FLAGS_AS(FLAG, AUTO_MEMORY, "auto-memory") \
+    AUTO_FLAGS_AS(FLAG, AUTO_MEMORY, "auto-memory", "What runs the program: cuda, cuda:1, ... (`tessera devices`; default: this processor). With --auto also the device that is planned for, or one that runs nothing: a100, b200, galaxy, h100 (default), h200, n300, v5e, v5p, or a device file") \
     FLAG(MESH_SHAPE, "mesh-shape", VALUE, "<1,8>", "With --spmd: the mesh that the batch of a TTIR program is divided on (default: the module's own)") \
     FLAG(TRANSPORT, "transport", VALUE, "threads|tcp|mpi", "With --spmd: what devices reach each other by: memory of this process (default); TCP between ranks that --hosts names; or MPI, whose ranks run some of the devices each (mpirun -n 2 tessera run ...)") \
     FLAG(HOSTS, "hosts", VALUE, "<4>", "With --transport=tcp: so many ranks on this host, or an address for each, as a:9000,b:9000: the same command is started for each, with its --rank") \
@@ -174,6 +180,19 @@ static int read_timeout(run_job *c, const flag_given *g)
     return usage_exit(c->t);
 }
 
+/* A device that runs the program, or one that is planned for: a device file. */
+static int read_device(run_job *c, const flag_given *g)
+{
+    tsr_str name = tsr_cstr(g->value), kind, text = tsr_device_file_text(name);
+    int number;
+    bool runs =
+        !text.len && access(g->value, F_OK) != 0 && tsr_device_name_split(name, &kind, &number);
+    if (text.len)
+        tsr_free((void *)text.data);
+    c->where = runs ? g->value : NULL;
+    return runs ? 0 : auto_flag(c->t, g, FLAG_ID_AUTO, &c->search);
+}
+
 static int apply(run_job *c, const flag_given *g)
 {
     switch (g->id) {
@@ -185,6 +204,7 @@ static int apply(run_job *c, const flag_given *g)
     case FLAG_ID_GEMM: return read_gemm(c, g);
     case FLAG_ID_THREADS: c->threads = (uint64_t)g->count; break;
     case FLAG_ID_REPEAT: c->repeat = (uint64_t)g->count; break;
+    case FLAG_ID_DUMP_KERNELS: c->kernels = g->value; break;
     case FLAG_ID_DUMP_PROGRAM: c->dump_program = g->on; break;
     case FLAG_ID_OUTPUT: c->output = g->value; break;
     case FLAG_ID_FILES: c->files = g->value; break;
@@ -209,6 +229,8 @@ static int apply(run_job *c, const flag_given *g)
     case FLAG_ID_MESH_SHAPE: c->mesh = g->value; break;
     case FLAG_ID_CHECK: return read_check(c, g);
     case FLAG_ID_AGAINST: c->against = g->value; break;
+    case FLAG_ID_DEVICE: return read_device(c, g);
+    case FLAG_ID_PLAN_FOR: c->plan_for = g->value; break;
     case FLAG_ID_STRICT: c->strict = g->on; break;
     case FLAG_ID_MEMORY: c->memory = g->on; break;
     case FLAG_ID_DEVICE_MEMORY: c->device_memory = g->on; break;
@@ -225,6 +247,41 @@ static int apply(run_job *c, const flag_given *g)
     case FLAG_ID_CHECKPOINT_EVERY: c->steps.every = (uint64_t)g->count; break;
     case FLAG_ID_RESUME: c->steps.resume = g->on; break;
     default: return auto_flag(c->t, g, FLAG_ID_AUTO, &c->search);
+    }
+    return 0;
+}
+
+/* Opens the device that runs the program; with --auto it is also planned for, by the name of its hardware. */
+static int open_device(run_job *c)
+{
+    tsr_status s = {0};
+    if (c->plan_for && !c->search.on)
+        return flag_alone(c->t, "plan-for", "needs --auto");
+    if (c->plan_for)
+        c->search.device = c->plan_for;
+    if (c->kernels && !c->where)
+        return flag_alone(c->t, "dump-kernels",
+                          "needs --device: the kernels of this processor have no text");
+    if (!c->where)
+        return 0;
+    if (c->engine != TSR_ENGINE_COMPILED)
+        return flag_alone(c->t, "device",
+                          "runs compiled programs: it goes without --engine=reference");
+    if (c->ranks)
+        return flag_alone(c->t, "device", "is of one process: it goes without --transport");
+    c->device = tsr_devices_open(tsr_cstr(c->where), &s);
+    if (c->device && c->kernels && mkdir(c->kernels, 0777) != 0 && errno != EEXIST)
+        tsr_status_set(&s, TSR_ENVIRONMENT, "cannot make directory '%s': %s", c->kernels,
+                       strerror(errno));
+    if (s.code)
+        return run_report(c, &s);
+    if (!c->search.on || c->plan_for)
+        return 0;
+    c->search.device = c->planned;
+    if (!device_file_of(c->device->name, c->planned, sizeof c->planned)) {
+        fprintf(stderr, "%s: error: no device file is of %s: --plan-for=NAME names one\n",
+                c->t->name, c->device->name);
+        return EXIT_REJECTED;
     }
     return 0;
 }
@@ -345,7 +402,8 @@ static int run_checked(run_job *c)
     if (!c->print_given)
         c->print =
             !c->output && !c->expects.n && !c->timing && !c->check && !c->against && !c->json;
-    int code = check_flags(c);
+    int code = open_device(c);
+    code = code ? code : check_flags(c);
     if (code)
         return code;
     if (c->ranks) {
@@ -406,6 +464,7 @@ static int run_run(const tool *t, int argc, char **argv)
         c.file = f.files.data[0];
         code = run_checked(&c);
     }
+    tsr_devices_close(c.device);
     tsr_vec_free(&c.given);
     tsr_buf_free(&c.program_text);
     tsr_buf_free(&c.memory_text);

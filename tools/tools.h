@@ -61,8 +61,9 @@ struct command {
 };
 
 extern const command command_calibrate, command_check_plan, command_compare_plans, command_compile,
-    command_completion, command_explain, command_explore, command_grad, command_man, command_opt,
-    command_run, command_shard, command_simulate, command_translate, command_ttrt;
+    command_completion, command_devices, command_explain, command_explore, command_grad,
+    command_man, command_opt, command_run, command_shard, command_simulate, command_translate,
+    command_ttrt;
 extern const command *const all_commands[];    /* by name; NULL at the end */
 const command *find_command(const char *name); /* NULL if there is none */
 int unknown_command(const char *name);         /* the exit code after a message */
