@@ -94,6 +94,7 @@ part 'Python, goldens' sh tests/python/run.sh tests/python/goldens.py
 part 'Python, plans' sh tests/python/run.sh tests/python/plans.py
 part "Python, table of torch's ops" sh tests/python/run.sh tests/python/torch_table.py
 part 'Python, edits for JAX' sh tests/python/run.sh tests/python/jax_source.py
+part 'Python, devices' sh tests/python/run.sh tests/python/device.py
 part 'Python, bindings' sh tests/python/run.sh tests/python/bindings.py
 part 'Python, modules again' sh tests/python/run.sh tests/python/rebuild.py
 part 'Python, ops by methods' sh tests/python/run.sh tests/python/rebuild.py --methods

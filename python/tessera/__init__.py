@@ -15,7 +15,7 @@ _NAMES = {
     **dict.fromkeys(("Module", "Costs"), "module"),
     **dict.fromkeys(("Check", "Plan"), "plan"),
     **dict.fromkeys(("Diagnostic", "EnvironmentFailure", "InputError", "TesseraError"), "errors"),
-    **dict.fromkeys(("Bound", "Comparison", "Executable", "Profile", "Stop", "compare"), "runtime"),
+    **dict.fromkeys(("Bound", "Comparison", "Executable", "Profile", "Stop", "compare", "devices"), "runtime"),
     **dict.fromkeys(("FunctionGoldens", "GoldenOp", "Goldens", "Report"), "goldens"),
     "Builder": "builder",
     "Tensor": "tensors",

@@ -7,7 +7,7 @@ from .goldens import FunctionGoldens as FunctionGoldens, GoldenOp as GoldenOp, G
 from .module import Costs as Costs, Module as Module
 from .ops import Block as Block, Op as Op, Region as Region, Value as Value
 from .plan import Check as Check, Plan as Plan
-from .runtime import Bound as Bound, Comparison as Comparison, Executable as Executable, Profile as Profile, Stop as Stop, compare as compare
+from .runtime import Bound as Bound, Comparison as Comparison, Executable as Executable, Profile as Profile, Stop as Stop, compare as compare, devices as devices
 from .tensors import Tensor as Tensor
 from .types import Attr as Attr, Type as Type
 

@@ -110,7 +110,19 @@ class Budget(ctypes.Structure):
 
 
 class CompileOptions(ctypes.Structure):
-    _fields_ = [("strict_rounding", c_bool), ("per_device", c_bool)]
+    _fields_ = [("strict_rounding", c_bool), ("per_device", c_bool), ("device", Str)]
+
+
+class DeviceFacts(ctypes.Structure):
+    _fields_ = [
+        ("name", ctypes.c_char * 128),
+        ("number", c_int),
+        ("bytes", c_uint64),
+        ("left", c_int64),
+        ("units", c_uint32),
+        ("architecture", c_uint32),
+        ("align", c_uint32),
+    ]
 
 
 class MemoryUse(ctypes.Structure):
@@ -143,6 +155,7 @@ class ExecuteOptions(ctypes.Structure):
         ("user", c_void_p),
         ("given_up", POINTER(c_bool)),
         ("joint", c_void_p),
+        ("stay", c_bool),
     ]
 
 
@@ -440,6 +453,13 @@ FUNCTIONS = {
     "tsr_executable_module": (c_void_p, [c_void_p]),
     "tsr_executable_free": (None, [c_void_p]),
     "tsr_executable_num_devices": (c_size_t, [c_void_p]),
+    "tsr_executable_device": (c_void_p, [c_void_p]),
+    "tsr_device_open": (c_void_p, [Str, _S]),
+    "tsr_device_close": (None, [c_void_p]),
+    "tsr_device_tell": (None, [c_void_p, POINTER(DeviceFacts)]),
+    "tsr_device_report": (OutStr, [Str, c_bool, _S]),
+    "tsr_tensor_to_device": (c_void_p, [c_void_p, c_void_p, _S]),
+    "tsr_tensor_device": (c_void_p, [c_void_p]),
     "tsr_executable_num_inputs": (c_size_t, [c_void_p]),
     "tsr_executable_num_outputs": (c_size_t, [c_void_p]),
     "tsr_executable_input_type": (c_void_p, [c_void_p, c_size_t]),

@@ -277,11 +277,11 @@ class Module:
 
     # Running
 
-    def compile(self, function="", strict_rounding=False):
-        """A program that runs many times, from several threads: see Executable."""
+    def compile(self, function="", strict_rounding=False, device=None):
+        """A program that runs many times, from several threads: see Executable. device: that runs it, such as "cuda:1"; else this processor."""
         from .runtime import Executable
 
-        return Executable(self, function, strict_rounding)
+        return Executable(self, function, strict_rounding, device)
 
     def run(self, *inputs, function="", engine="compiled", seed=0, spmd=False, zero_division="warn", on_print=None, on_breakpoint=None, folder=None):
         """Runs a function on arrays and returns its results, a list of arrays; of torch's when an input is. engine: compiled, reference.

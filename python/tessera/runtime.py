@@ -6,7 +6,7 @@ from ctypes import addressof, byref, c_char, c_size_t, c_void_p, cast
 
 from . import _library as c
 from ._library import handles, lib, owned, to_str
-from .errors import InputError
+from .errors import EnvironmentFailure, InputError
 from .types import Type
 from .tensors import Tensor, dtypes, is_torch, numpy, to_tensor
 
@@ -217,15 +217,26 @@ def random_inputs(module, function, seed):
     return [Tensor._of(module.context, h).numpy() for h in found]
 
 
+def devices(kind="cuda"):
+    """The devices of a kind that this machine has, with their memory, and the libraries that its plug-in looks for: a dict."""
+    import json
+
+    status = c.Status()
+    text = owned(lib.tsr_device_report(to_str(kind), True, byref(status)))
+    if text is None:
+        raise (InputError if status.code == 1 else EnvironmentFailure)(status.message.decode(errors="replace"))
+    return json.loads(text.decode(errors="replace"))
+
+
 class Executable:
     """A compiled function: call it with arrays, as often as wanted and from several threads."""
 
-    def __init__(self, module, function="", strict_rounding=False):
+    def __init__(self, module, function="", strict_rounding=False, device=None):
         from .module import Module
 
         if not isinstance(module, Module):
             raise InputError(f"a module is expected, not a {type(module).__name__}")
-        options = c.CompileOptions(strict_rounding, False)
+        options = c.CompileOptions(strict_rounding, False, to_str(device or ""))
         self._hold(module.context, module.context._call(lib.tsr_module_compile, module._handle, to_str(function), byref(options)))
         self._saved = module.saved
 
@@ -262,6 +273,7 @@ class Executable:
         n = lib.tsr_executable_num_outputs(self._handle)
         self.output_types = [Type._of(ctx, lib.tsr_executable_output_type(self._handle, i)) for i in range(n)]
         self.num_devices = lib.tsr_executable_num_devices(self._handle)
+        self._away = bool(lib.tsr_executable_device(self._handle))
         self._saved = self._frame = self._bound = None
 
     def __del__(self):
@@ -271,6 +283,8 @@ class Executable:
 
     def __call__(self, *arrays):
         """A list of results, arrays of their own. Of a program for several devices: inputs and results device by device."""
+        if self._away:
+            return self._run_there(arrays, False)
         frame = self._frame or self._prepare()
         if self._saved and self._saved.takes(arrays, self.input_types):
             if frame.fixed:
@@ -282,6 +296,27 @@ class Executable:
         tensors = _inputs(self.context, self.input_types * self.num_devices, arrays)
         nout, torch = len(self.output_types) * self.num_devices, any(is_torch(a) for a in arrays)
         return _call(self.context, lib.tsr_executable_run, self._handle, None, tensors, nout, None, torch)
+
+    def enqueue(self, *arrays):
+        """A list of results, tensors in the memory of the program's device, which may not be computed yet: what reads them waits. Inputs may be
+        such tensors, too."""
+        if not self._away:
+            raise InputError("the program runs on this processor: compile it with device=")
+        return self._run_there(arrays, True)
+
+    def _run_there(self, arrays, stay):
+        """On a device with memory of its own. Results are of torch, in that memory, if an input is."""
+        arrays = self._saved.complete(arrays, self.input_types) if self._saved else arrays
+        tensors = _inputs(self.context, self.input_types * self.num_devices, arrays)
+        torch, nout = any(is_torch(a) for a in arrays), len(self.output_types) * self.num_devices
+        there = torch and any(is_torch(a) and a.is_cuda for a in arrays)
+        found, options = (c_void_p * nout)(), c.ExecuteOptions(stay=stay or there)
+        given = handles([t._handle for t in tensors])
+        self.context._call(lib.tsr_executable_run, self._handle, given, len(tensors), found, nout, byref(options))
+        made = [Tensor._of(self.context, h, tensors) for h in found]
+        if stay:
+            return made
+        return [(t.torch() if torch else t.numpy()) if lib.tsr_tensor_element(t._handle) else t for t in made]
 
     def _prepare(self):
         self._frame = _Frame(self)
@@ -299,6 +334,8 @@ class Executable:
     def bind(self, *arrays, results=None):
         """A Bound program, which has some of its inputs: arrays in order, None for one that each call gives, as it does those after the last.
         results: arrays that each call writes, instead of new ones."""
+        if self._away:
+            raise InputError("a program is bound that runs on this processor; one of a device takes tensors that are there")
         return Bound(self, arrays, results)
 
     @property

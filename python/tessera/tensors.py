@@ -2,7 +2,8 @@
 
 import os
 import re
-from ctypes import c_char
+import sys
+from ctypes import byref, c_char
 
 from . import _dlpack
 from . import _library as c
@@ -50,6 +51,7 @@ _MORE = {
     "f6E2M3FN": ("float6_e2m3fn", "uint8"),
     "f6E3M2FN": ("float6_e3m2fn", "uint8"),
 }
+_CUDA = 2  # DLPack's number of CUDA devices
 _TYPES = {numpy: tessera for tessera, numpy in reversed(_NUMPY.items()) if not tessera.startswith("si") and tessera != "index"}
 _TYPES.update({name: tessera for tessera, (name, _) in _MORE.items()})
 
@@ -169,11 +171,30 @@ class Tensor:
         handle = lib.tsr_tensor_element(self._handle)
         return Type._of(self.context, handle) if handle else None
 
+    @property
+    def device(self):
+        """The device whose memory it is in, as the hardware is called; None: the host's."""
+        facts, handle = c.DeviceFacts(), lib.tsr_tensor_device(self._handle)
+        if not handle:
+            return None
+        lib.tsr_device_tell(handle, byref(facts))
+        return facts.name.decode(errors="replace")
+
+    def to(self, device=None):
+        """A copy in the memory of a device, by its name, such as "cuda:1"; None: of the host."""
+        there = self.context._call(lib.tsr_device_open, to_str(device)) if device is not None else None
+        try:
+            return Tensor._of(self.context, self.context._call(lib.tsr_tensor_to_device, self._handle, there))
+        finally:
+            lib.tsr_device_close(there)
+
     def numpy(self):
-        """An array over its data, which cannot be written; it keeps the tensor alive."""
+        """An array over its data, which cannot be written; it keeps the tensor alive. Of a tensor in the memory of a device: of a copy."""
         np = numpy()
         if self.element is None:
             raise InputError("a token or a tuple has no elements")
+        if lib.tsr_tensor_device(self._handle):
+            return self.to().numpy()
         dtype, _ = _dtype(str(self.element))
         size = lib.tsr_tensor_size(self._handle)
         shape = self.shape
@@ -186,13 +207,15 @@ class Tensor:
         return array
 
     def torch(self):
-        """A tensor of torch with these elements, its own."""
+        """A tensor of torch with these elements, its own; of a tensor in the memory of a GPU, over that memory."""
         import torch
 
         name = str(self.element)
         dtype = getattr(torch, _torch_name(name), None)
         if dtype is None:
             raise InputError(f"torch has no elements of {name}")
+        if self.__dlpack_device__()[0] == _CUDA:
+            return torch.from_dlpack(self)
         size = lib.tsr_tensor_size(self._handle)
         if not size:
             return torch.empty(self.shape, dtype=dtype)
@@ -200,10 +223,14 @@ class Tensor:
         return torch.frombuffer(buffer, dtype=dtype).reshape(self.shape).clone()
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
-        """For numpy.from_dlpack, torch.from_dlpack and others: a copy, because they may write."""
-        if dl_device is not None and tuple(dl_device) != self.__dlpack_device__():
-            raise BufferError("a tensor is memory of the host: DLPack's device (1, 0)")
-        if copy is False:
+        """For numpy.from_dlpack, torch.from_dlpack and others: a copy, because they may write; in the memory of a GPU, the tensor's own, which
+        they may only read."""
+        here = self.__dlpack_device__()
+        if dl_device is not None and tuple(dl_device) != here:
+            raise BufferError(f"a tensor is in the memory of DLPack's device {here}" if here[0] != 1 else "a tensor is memory of the host: DLPack's device (1, 0)")
+        if copy and here[0] != 1:
+            raise BufferError("a tensor in the memory of a GPU is handed over without a copy")
+        if copy is False and here[0] == 1:
             raise BufferError("a tensor is handed over as a copy, because others may write")
         versioned = max_version is not None and tuple(max_version) >= (1, 1)  # the first that tells how elements below a byte lie
         try:
@@ -213,7 +240,12 @@ class Tensor:
         return _dlpack.capsule(managed, versioned)
 
     def __dlpack_device__(self):
-        return (1, 0)
+        handle = lib.tsr_tensor_device(self._handle)
+        if not handle:
+            return (1, 0)
+        facts = c.DeviceFacts()
+        lib.tsr_device_tell(handle, byref(facts))
+        return (_CUDA, facts.number)
 
     def __str__(self):
         return (c.owned(lib.tsr_tensor_text(self._handle)) or b"").decode()
@@ -245,18 +277,41 @@ def _is_dlpack(array):
     return hasattr(array, "__dlpack__") and not hasattr(array, "__array__")
 
 
+def _on_gpu(array):
+    device = getattr(array, "__dlpack_device__", None)
+    return device is not None and tuple(device())[0] == _CUDA
+
+
+def _finish(array):
+    """Waits until the elements of an array in the memory of a GPU are computed."""
+    package = type(array).__module__.partition(".")[0]
+    if hasattr(array, "block_until_ready"):
+        array.block_until_ready()
+    elif package in ("torch", "cupy"):
+        cuda = sys.modules[package].cuda
+        (cuda.current_stream(array.device) if package == "torch" else cuda.get_current_stream()).synchronize()
+
+
 def _of_dlpack(context, array, type):
-    """A tensor with the elements of an array that NumPy has no type for, or None where it is not such a one."""
-    try:
-        numpy().from_dlpack(array)
-        return None
-    except (BufferError, RuntimeError, ValueError, TypeError):
-        pass  # each version of NumPy says it in its own way
+    """A tensor with the elements of an array in the memory of a GPU, or of one that NumPy has no type for; None where it is not such a one."""
+    gpu = _on_gpu(array)
+    if gpu:
+        array = array.detach().contiguous() if is_torch(array) else array
+        _finish(array)
+    else:
+        try:
+            numpy().from_dlpack(array)
+            return None
+        except (BufferError, RuntimeError, ValueError, TypeError):
+            pass  # each version of NumPy says it in its own way
     try:
         capsule = array.__dlpack__(max_version=(1, 1))
     except TypeError:  # from before versions
         capsule = array.__dlpack__()
-    tensor = Tensor._of(context, context._call(lib.tsr_tensor_from_dlpack, context._handle, *_dlpack.struct(capsule)))
+    struct, versioned = _dlpack.struct(capsule)
+    tensor = Tensor._of(context, context._call(lib.tsr_tensor_from_dlpack, context._handle, struct, versioned))
+    if lib.tsr_tensor_device(tensor._handle):
+        _dlpack.taken(capsule, versioned)
     if type is not None and str(tensor.element) != _element(type):
         raise InputError(f"an array of {tensor.element} is given where {type} is expected")
     return tensor
@@ -285,7 +340,7 @@ def to_tensor(context, array, type=None):
     np = numpy()
     if isinstance(array, Tensor):
         return array
-    if _is_dlpack(array) and not is_torch(array):
+    if _on_gpu(array) or (_is_dlpack(array) and not is_torch(array)):
         tensor = _of_dlpack(context, array, type)
         if tensor:
             return tensor

@@ -25,6 +25,9 @@ UNBOUND = {
     "tsr_op_module": "Op.module",
     "tsr_tensor_num_elements": "Tensor.shape",
     "tsr_tensor_get": "arrays",
+    **dict.fromkeys(
+        (f"tsr_device_{what}" for what in ("allocate", "release", "copy_in", "copy_out", "wait", "mark", "reached")), "Python has tensors that are there"
+    ),
     "tsr_module_eval": "tsr_module_eval_with",
     "tsr_module_input_attr": "attributes of the function's op",
     "tsr_module_output_attr": "attributes of the function's op",
