@@ -75,11 +75,13 @@ static inline float F32_max_number(float x, float number)
     return (number > x ? number : x) + more;
 }
 
-/* The least is the opposite of the greatest of opposites. */
+/* No negations: compilers may make differences of them, which have NaN's sign the other way. x that is +0 is above the
+ * number below -0. */
 static inline float F32_min_number(float x, float number)
 {
-    float less = ((number == 0) | (number != number)) ? -number : -0.0f;
-    return -(-(number < x ? number : x) + less);
+    float bound = f32_bits(number) == 0x80000000 ? -0x1p-149f : number;
+    float more = number != number ? number : -0.0f;
+    return (bound < x ? number : x) + more;
 }
 
 static inline float F32_sign(float x) /* zeros and NaN stay */

@@ -74,8 +74,9 @@ static inline double F64_max_number(double x, double number)
 
 static inline double F64_min_number(double x, double number)
 {
-    double less = ((number == 0) | (number != number)) ? -number : -0.0;
-    return -(-(number < x ? number : x) + less);
+    double bound = f64_bits(number) == 0x8000000000000000u ? -0x1p-1074 : number;
+    double more = number != number ? number : -0.0;
+    return (bound < x ? number : x) + more;
 }
 
 static inline double F64_sign(double x) /* zeros and NaN stay */
