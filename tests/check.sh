@@ -63,6 +63,7 @@ part devices "$T/device"
 part 'devices, programs' "$T/device_run"
 part 'GPUs, loops' "$T/gpu_loops"
 part 'devices, ops' "$T/gpu_ops"
+part 'devices, texts' sh tests/gpu/goldens.sh
 part 'CUDA, calls' sh tests/cuda.sh calls
 part 'CUDA, products' sh tests/cuda.sh suite
 once 'CUDA, headers' sh tests/cuda.sh headers

@@ -1,16 +1,17 @@
 /* module.c - writes random modules, and runs them on the mock device, work delivered late and warps reversed: movements
  * give the evaluator's bytes, products its numbers.
  *
- *   gpu_ops [FIRST [LAST]]   other seeds; one alone prints its module */
+ *   gpu_ops                        some seeds, and faults
+ *   gpu_ops FIRST [LAST]           other seeds; one alone prints its module
+ *   gpu_ops FIRST LAST FOLDER      writes the kernels' texts to files, and runs nothing
+ *   gpu_ops print FILE             the steps and texts of a program */
 #include "module.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "api/eval.h"
-#include "device/mock.h"
-#include "eval/plan.h"
-#include "gpu/gpu.h"
+#include "run.h"
 #include "tessera/tessera.h"
 
 static int passed, failed;
@@ -85,23 +86,17 @@ test_type test_any(int least)
 
 /* ---- Modules run ---- */
 
-static void fill(tsr_tensor *t, int64_t most)
+void test_says(bool ok, const char *fmt, ...)
 {
-    size_t bytes = tsr_tensor_bytes(t), each = tsr_dtype_bytes((tsr_dtype)t->dtype);
-    for (size_t i = 0; i < bytes && most < 0; i++)
-        ((uint8_t *)t->data)[i] =
-            t->dtype == TSR_D_I1 ? (uint8_t)test_draw(0, 1) : (uint8_t)test_draw(0, 255);
-    for (int64_t i = 0; i < t->n && most > 0; i++) {
-        bool is_signed = tsr_dtype_kind((tsr_dtype)t->dtype) == TSR_K_SINT;
-        int64_t v = test_draw(is_signed ? -2 : 0, most);
-        tsr_convert((tsr_dtype)t->dtype, (char *)t->data + (size_t)i * each, TSR_D_I64, &v, 1);
-    }
-    for (int64_t i = 0; i < t->n && !most; i++) {
-        double v = (double)test_draw(-8, 8) / 8;
-        if (tsr_dtype_is_int((tsr_dtype)t->dtype))
-            v *= 8;
-        tsr_convert((tsr_dtype)t->dtype, (char *)t->data + (size_t)i * each, TSR_D_F64, &v, 1);
-    }
+    va_list args;
+    passed += ok;
+    failed += !ok;
+    if (ok)
+        return;
+    va_start(args, fmt);
+    vprintf(fmt, args);
+    va_end(args);
+    printf("\n");
 }
 
 static double far(const tsr_tensor *a, const tsr_tensor *b)
@@ -117,116 +112,90 @@ static double far(const tsr_tensor *a, const tsr_tensor *b)
     return most;
 }
 
-static void compare(uint64_t seed, const test_module *m, tsr_tensor **out, tsr_tensor **want)
+static void compare(uint64_t seed, const test_module *m, tsr_tensor *const *out,
+                    tsr_tensor *const *want)
 {
-    for (int i = 0; i < m->nresult; i++) {
-        bool same = m->near[i] == 0
-                        ? !memcmp(out[i]->data, want[i]->data, tsr_tensor_bytes(want[i]))
-                        : far(out[i], want[i]) <= m->near[i];
-        passed += same;
-        failed += !same;
-        if (!same)
-            printf("seed %llu: result %d differs, by %g\n", (unsigned long long)seed, i,
-                   m->near[i] == 0 ? 0 : far(out[i], want[i]));
-    }
+    for (int i = 0; i < m->nresult; i++)
+        if (m->near[i] == 0)
+            test_says(!memcmp(out[i]->data, want[i]->data, tsr_tensor_bytes(want[i])),
+                      "seed %llu: result %d differs", (unsigned long long)seed, i);
+        else
+            test_says(far(out[i], want[i]) <= m->near[i], "seed %llu: result %d differs by %g",
+                      (unsigned long long)seed, i, far(out[i], want[i]));
 }
 
-/* Runs a function whose groups are all the device's. False: error says why. */
-static bool run_on_mock(tsr_module *made, const tsr_op *f, const tsr_mock_options *how,
-                        tsr_tensor *const *in, int nin, tsr_tensor **out, int nout, char *error,
-                        size_t size)
+/* Writes texts to folder/SEED-NUMBER.txt. */
+static void write_texts(uint64_t seed, const test_job *j, const char *folder)
 {
-    tsr_device *d = tsr_mock_open(0, how, error, size);
     tsr_program *p =
-        tsr_program_new(made, f, &(tsr_program_options){.backend = &tsr_backend_gpu, .device = d});
-    tsr_eval e;
-    tsr_eval_init(&e, made, p->plan);
-    bool ok = tsr_program_run(p, &e, in, (size_t)nin, out, (size_t)nout);
-    if (!ok)
-        snprintf(error, size, "%.*s", TSR_STR_ARG(tsr_buf_text(&e.failure.message)));
-    else if (tsr_program_others(p))
-        snprintf(error, size, "the host runs %u groups", tsr_program_others(p));
-    ok = ok && !tsr_program_others(p);
-    tsr_eval_free(&e);
+        tsr_program_new(j->m, j->f, &(tsr_program_options){.backend = &tsr_backend_gpu});
+    const tsr_gpu_program *code = p->code;
+    for (size_t i = 0; i < code->texts.n; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%llu-%zu.txt", folder, (unsigned long long)seed, i);
+        tsr_str text = code->texts.data[i];
+        FILE *f = fopen(path, "wb");
+        bool ok = f && fwrite(text.data, 1, text.len, f) == text.len;
+        test_says(f && fclose(f) == 0 && ok, "%s cannot be written", path);
+    }
     tsr_program_free(p);
-    d->close(d);
-    return ok;
 }
 
-static void free_all(tsr_tensor **t, int n)
+static void run_job(uint64_t seed, test_job *j, const test_module *m)
 {
-    for (int i = 0; i < n; i++)
-        tsr_tensor_unref(t[i]);
-}
-
-static void run_module(uint64_t seed, tsr_module *made, const test_module *m)
-{
-    tsr_status status = {0};
-    const tsr_op *f =
-        tsr_make_runnable(made, false) ? tsr_entry_find(made, TSR_STR("main"), &status) : NULL;
-    tsr_tensor *in[TEST_MOST] = {0}, *out[TEST_MOST] = {0}, *want[TEST_MOST] = {0};
-    if (!f) {
-        failed++;
-        return;
-    }
-    for (int i = 0; i < m->narg; i++) {
-        const tsr_type *t = f->regions[0].first->args[i]->type;
-        in[i] = tsr_tensor_zeros(t->elem, t->dims, t->n);
-        fill(in[i], m->most[i]);
-    }
-    tsr_plan *plan = tsr_plan_facts(made);
-    tsr_plan_frames(plan, made);
-    tsr_eval e;
-    tsr_eval_init(&e, made, plan);
-    bool ok = tsr_eval_function(&e, f, in, (size_t)m->narg, want);
-    for (int reversed = 0; ok && reversed < 2; reversed++) {
+    test_says(test_evaluate(j, m->most), "seed %llu: the evaluator fails",
+              (unsigned long long)seed);
+    for (int reversed = 0; reversed < 2; reversed++) {
         char error[512] = "";
+        tsr_tensor *out[TEST_MOST] = {0};
         tsr_mock_options how = {.when = reversed ? TSR_MOCK_RANDOM : TSR_MOCK_LATE,
                                 .seed = (uint32_t)seed,
                                 .reversed = reversed};
-        ok = run_on_mock(made, f, &how, in, m->narg, out, m->nresult, error, sizeof error);
-        if (!ok)
-            printf("seed %llu: %s\n", (unsigned long long)seed, error);
-        else
-            compare(seed, m, out, want);
-        free_all(out, m->nresult);
+        bool ok = test_run(j, &how, NULL, out, error, sizeof error);
+        test_says(ok, "seed %llu: %s", (unsigned long long)seed, error);
+        if (ok)
+            compare(seed, m, out, j->want);
+        test_drop(out);
     }
-    failed += !ok;
-    tsr_eval_free(&e);
-    tsr_plan_free(plan);
-    free_all(in, m->narg);
-    free_all(want, m->nresult);
 }
 
 /* Each kind of op at least once, then any. */
-static void try_seed(tsr_ctx *ctx, uint64_t seed, bool prints, test_kind *const *kinds)
+static void write_module(test_module *m, test_kind *const *kinds, tsr_buf *text)
 {
-    enum { OPS = 24 };
-    test_module m = {0};
+    enum { OPS = 24, ROOM = 20 };
     int nkinds = 0;
-    state = seed;
     while (kinds[nkinds])
         nkinds++;
-    for (int i = 0; m.narg < TEST_MOST - 20 && m.nresult < TEST_MOST - 2 && i < OPS; i++)
-        kinds[i < nkinds ? i : test_draw(0, nkinds - 1)](&m);
+    for (int i = 0; m->narg < TEST_MOST - ROOM && m->nresult < TEST_MOST - 2 && i < OPS; i++)
+        kinds[i < nkinds ? i : test_draw(0, nkinds - 1)](m);
+    tsr_buf_printf(text, "func.func @main(%.*s) -> (%.*s) {\n%.*s  return %.*s : %.*s\n}\n",
+                   TSR_STR_ARG(tsr_buf_text(&m->args)), TSR_STR_ARG(tsr_buf_text(&m->types)),
+                   TSR_STR_ARG(tsr_buf_text(&m->body)), TSR_STR_ARG(tsr_buf_text(&m->results)),
+                   TSR_STR_ARG(tsr_buf_text(&m->types)));
+    tsr_buf_free(&m->args);
+    tsr_buf_free(&m->body);
+    tsr_buf_free(&m->results);
+    tsr_buf_free(&m->types);
+}
+
+static void try_seed(tsr_ctx *ctx, uint64_t seed, bool prints, const char *folder,
+                     test_kind *const *kinds)
+{
+    test_module m = {0};
+    test_job j;
     tsr_buf text = {0};
-    tsr_buf_printf(&text, "func.func @main(%.*s) -> (%.*s) {\n%.*s  return %.*s : %.*s\n}\n",
-                   TSR_STR_ARG(tsr_buf_text(&m.args)), TSR_STR_ARG(tsr_buf_text(&m.types)),
-                   TSR_STR_ARG(tsr_buf_text(&m.body)), TSR_STR_ARG(tsr_buf_text(&m.results)),
-                   TSR_STR_ARG(tsr_buf_text(&m.types)));
+    state = seed;
+    write_module(&m, kinds, &text);
     if (prints)
         printf("%.*s", TSR_STR_ARG(tsr_buf_text(&text)));
-    tsr_module *made = tsr_module_parse(ctx, tsr_buf_text(&text), TSR_STR("random.mlir"));
-    if (made)
-        run_module(seed, made, &m);
-    else
-        failed++;
-    tsr_module_free(made);
+    bool ok = test_begin(&j, ctx, tsr_buf_text(&text));
+    test_says(ok, "seed %llu: the module is wrong", (unsigned long long)seed);
+    if (ok && folder)
+        write_texts(seed, &j, folder);
+    else if (ok)
+        run_job(seed, &j, &m);
+    test_end(&j);
     tsr_buf_free(&text);
-    tsr_buf_free(&m.args);
-    tsr_buf_free(&m.body);
-    tsr_buf_free(&m.results);
-    tsr_buf_free(&m.types);
 }
 
 static void say(void *user, const tsr_diag *d)
@@ -239,11 +208,16 @@ int main(int argc, char **argv)
 {
     tsr_ctx *ctx = tsr_ctx_new();
     tsr_ctx_on_diag(ctx, say, NULL);
+    if (argc == 3 && strcmp(argv[1], "print") == 0)
+        return test_print(ctx, argv[2]) ? 0 : 1;
     uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     uint64_t last = argc > 2 ? strtoull(argv[2], NULL, 10) : argc > 1 ? first : 2;
     for (uint64_t seed = first; seed <= last; seed++)
         for (int k = 0; k < 2; k++)
-            try_seed(ctx, seed, argc == 2, k ? test_products : test_moves);
+            try_seed(ctx, seed * 2 + (uint64_t)k, argc == 2, argc > 3 ? argv[3] : NULL,
+                     k ? test_products : test_moves);
+    if (argc == 1)
+        test_faults(ctx);
     tsr_ctx_free(ctx);
     printf("%d passed, %d failed\n", passed, failed);
     return failed > 0;
