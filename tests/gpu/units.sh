@@ -4,7 +4,7 @@
 # DEVICE, PROGRAMS (random ones of each part), MODELS.
 . tests/common.sh
 HERE=tests/gpu
-BATCH=50 # random programs of a unit
+BATCH=${BATCH:-50} # random programs of a unit
 
 modules() { # the folders of the corpus below tests/corpus/$1 that have results
     for d in tests/corpus/$1*/; do
@@ -113,7 +113,7 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
   return %5 : tensor<f32>
 }
 END
-    refused 'too little memory' 'memory' $run "$tmp/large.mlir" $given
+    refused 'too little memory' 'left' $run "$tmp/large.mlir" $given
     $run $mlp $given --output="$tmp/one.npz" >/dev/null 2>"$tmp/error" &
     first=$!
     $run $mlp $given --output="$tmp/two.npz" >/dev/null 2>"$tmp/error"
