@@ -24,10 +24,18 @@ static bool is_narrow(tsr_dtype d)
     return d == TSR_D_F16 || d == TSR_D_BF16;
 }
 
+/* Elements in memory. */
+static const char *cell(tsr_dtype d)
+{
+    return d == TSR_D_F8E4M3FN ? "uint8_t" : tsr_text_type(d);
+}
+
 /* An expression for an element of a factor as a sum's type; integers wrap. */
 static const char *factor(tsr_gpu_writer *w, tsr_dtype type, tsr_dtype sum, const char *x)
 {
-    if (is_narrow(type))
+    if (type == TSR_D_F8E4M3FN)
+        x = tsr_text_of(&w->text, "tsr_f32_of_f8e4m3fn(%s)", x);
+    else if (is_narrow(type))
         x = tsr_text_of(&w->text, "tsr_f32_of_%s(%s)", tsr_dtype_name(type), x);
     return tsr_text_of(&w->text, "(%s)%s", sum_type(sum), x);
 }
@@ -74,7 +82,7 @@ static void write_padded(tsr_gpu_writer *w, const char *name, const tsr_grid_pad
 static void write_side(tsr_gpu_writer *w, const tsr_contract *c, int side, tsr_dtype sum)
 {
     const tsr_contract_side *s = &c->side[side];
-    const char *name = side ? "b" : "a", *type = tsr_text_type((tsr_dtype)c->type);
+    const char *name = side ? "b" : "a", *type = cell((tsr_dtype)c->type);
     const tsr_grid_pad *pad = s->grid ? s->grid->pad : NULL;
     const char *lines = tsr_text_of(&w->text, "(int64_t)line * %lld", (long long)s->rest_stride),
                *steps =
@@ -192,7 +200,7 @@ static void write_results(tsr_gpu_writer *w, const product *p)
 /* Words: a, b, to. */
 static int64_t write_tiles(tsr_gpu_writer *w, const product *p)
 {
-    const char *type = sum_type(p->sum), *of = tsr_text_type((tsr_dtype)p->c->type),
+    const char *type = sum_type(p->sum), *of = cell((tsr_dtype)p->c->type),
                *to = tsr_text_type((tsr_dtype)p->c->to);
     int64_t rows = SIDE * p->rows, cols = SIDE * p->cols, na = (p->m + rows - 1) / rows,
             nb = (p->n + cols - 1) / cols;
@@ -232,7 +240,7 @@ static int64_t write_tiles(tsr_gpu_writer *w, const product *p)
 
 static int64_t write_direct(tsr_gpu_writer *w, const product *p)
 {
-    const char *type = sum_type(p->sum), *of = tsr_text_type((tsr_dtype)p->c->type),
+    const char *type = sum_type(p->sum), *of = cell((tsr_dtype)p->c->type),
                *to = tsr_text_type((tsr_dtype)p->c->to);
     tsr_gpu_line(w, "TSR_KERNEL_OF(run, 3, %d, 1)", TSR_GPU_THREADS);
     tsr_gpu_line(w, "{");

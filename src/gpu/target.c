@@ -18,7 +18,8 @@ static bool folds(tsr_fold_op op, tsr_dtype type)
 
 static bool multiplies(tsr_dtype type, tsr_dtype to)
 {
-    return tsr_target_cpu.product(type, to);
+    bool f8 = type == TSR_D_F8E4M3FN && (to == TSR_D_F32 || to == TSR_D_F16 || to == TSR_D_BF16);
+    return f8 || tsr_target_cpu.product(type, to);
 }
 
 static bool moves(tsr_move_kind kind, tsr_dtype type)

@@ -640,9 +640,9 @@ static bool read_dot(tsr_xbuilder *b, const tsr_op *op, tsr_xid *in, tsr_x_side 
 }
 
 /* The types in which op multiplies and gives its result before it is rounded to its type. Floats of up to eight bits are
- * multiplied as bf16, which has all their numbers; the smallest ones of f8E8M0FNU are denormal there, and read as zero by
- * some machines. */
-static void product_types(const tsr_op *op, tsr_dtype *type, tsr_dtype *to)
+ * multiplied as bf16, which has all their numbers, unless the target multiplies them as they are; the smallest ones of
+ * f8E8M0FNU are denormal there, and read as zero by some machines. */
+static void product_types(const tsr_xbuilder *b, const tsr_op *op, tsr_dtype *type, tsr_dtype *to)
 {
     tsr_dtype of[2] = {tsr_dtype_of(op->in[0].value->type->elem),
                        tsr_dtype_of(op->in[1].value->type->elem)};
@@ -654,6 +654,8 @@ static void product_types(const tsr_op *op, tsr_dtype *type, tsr_dtype *to)
     *to = tsr_dtype_of(op->out[0].type->elem);
     if (tsr_dtype_is_float(*to) && tsr_dtype_bits(*to) <= 8)
         *to = TSR_D_F32;
+    if (narrow[0] && of[0] == of[1] && b->p->target->product(of[0], *to))
+        *type = of[0];
 }
 
 /* Whether the products of op have the precision that its algorithm asks for: factors are not rounded, and sums are as
@@ -672,7 +674,7 @@ bool exec_dot_general(tsr_xbuilder *b, tsr_op *op)
     tsr_x_side sides[2];
     tsr_xid in[2];
     tsr_dtype type, to;
-    product_types(op, &type, &to);
+    product_types(b, op, &type, &to);
     if (!is_precise(b, op, type, to) || !read_dot(b, op, in, sides))
         return false;
     if (tsr_dtype_is_complex(to))
