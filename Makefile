@@ -207,7 +207,7 @@ T       := $(BUILD)/bin-test
 CAPIBIN := $(CAPI:tests/api/%.c=$(T)/capi_%) $(T)/pjrt $(T)/pjrt_memory $(T)/tool_memory $(T)/rank_memory
 LOCALEBIN := $(T)/locale/tessera $(PEERNAMES:%=$(T)/locale/%) $(T)/locale/unit $(T)/locale/pjrt $(CAPI:tests/api/%.c=$(T)/locale/capi_%)
 FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
-TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/serve $(T)/grad $(T)/spmd $(T)/growth $(T)/device $(T)/device_run $(GPUTEST:tests/gpu/%.c=$(T)/gpu_%) $(T)/gpu_ops $(T)/cuda $(BUILD)/tessera_mock.so $(if $(UNIT),$(T)/unit) $(CAPIBIN)
+TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/serve $(T)/drive $(T)/grad $(T)/spmd $(T)/growth $(T)/device $(T)/device_run $(GPUTEST:tests/gpu/%.c=$(T)/gpu_%) $(T)/gpu_ops $(T)/cuda $(BUILD)/tessera_mock.so $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
 .PHONY: all pictures bare compilers lib tidy pjrt wheel wheels parts deb installed tutorials check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential many gpu-bundle emitted emitted-ttnn growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
@@ -408,7 +408,9 @@ $(T)/tool_memory $(T)/rank_memory: $(BUILD)/libtools.a $(LIB)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(BUILD)/libtools.a $(LIB) $(LDFLAGS) $(LIBS)
 
+$(T)/drive: $(BUILD)/obj/tests/explorer/drive.o
 $(T)/serve: $(BUILD)/obj/tests/explorer/serve.o $(BUILD)/obj/tests/mutate_text.o
+$(T)/drive $(T)/serve:
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $^ $(LDFLAGS)

@@ -85,7 +85,7 @@ static void step_card(tsr_buf *out, const tsr_look *look)
         tsr_buf_seconds(out, look->step_once);
         tsr_buf_cstr(out, " with one turn of each loop &middot; ");
     }
-    tsr_buf_report(out, "MFU %.1f %%</p>\n", 100 * look->mfu);
+    tsr_buf_report(out, "MFU&nbsp;%.1f&nbsp;%%</p>\n", 100 * look->mfu);
     bar(out, "Step time", all, TSR_COUNT(all), look->step);
     if (look->hidden > 0) {
         tsr_buf_cstr(out, "<div class=\"thin\">");

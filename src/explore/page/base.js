@@ -62,6 +62,13 @@ function rowOf(body, cells, go) {
   }
   return tr;
 }
+// A name, and behind it or below it where it is.
+function withPlace(name, ...places) {
+  const div = make('span', null, null, 'placed');
+  make('span', div, name);
+  for (const place of places) if (place) div.append(' ', code(place));
+  return div;
+}
 const code = t => make('code', null, t);
 function swatch(colour) { const s = make('i', null, null, 'swatch'); s.style.background = colour; return s; }
 // A bar of parts [class, value, name] of a whole.

@@ -1,5 +1,6 @@
 // draw.js - a graph on a canvas: moving, zooming, choosing. Text has the same size at every zoom, and is left out where it
 // does not fit. Two graphs stand side by side when the page has two views.
+const READABLE = 0.5; // the least scale at which ops have names
 class Pane {
   constructor(graph, index) {
     this.index = index;
@@ -84,8 +85,11 @@ class Pane {
     ctx.fillStyle = open ? ink.inside : ink.box;
     ctx.fill();
     if (!open && !holds && w > 3) { // the sharding's colour
+      const r = Math.min(6, 6 * s);
       ctx.fillStyle = fill;
-      ctx.fillRect(x, y, Math.max(2, Math.min(6, 6 * s)), h);
+      ctx.beginPath();
+      if (ctx.roundRect && r > 1) ctx.roundRect(x, y, r, h, [r, 0, 0, r]); else ctx.rect(x, y, Math.max(2, r), h);
+      ctx.fill();
     }
     ctx.strokeStyle = hit || mark || diff ? ink.mark : holds ? ink.edge : ink.line;
     ctx.lineWidth = hit || mark || diff ? 2 : 1;
@@ -95,7 +99,7 @@ class Pane {
     ctx.setLineDash([]);
     const label = (mark || (diff ? (diff === CHANGED ? '\u2260 ' : '+ ') : '')) + graph.label(i);
     if (open) {
-      const head = HEAD * s, shows = head >= big * 1.15, shut = !shows && !quiet && h > big * 2.5;
+      const head = HEAD * s, shows = head >= big * 1.4, shut = !shows && !quiet && h > big * 2.5;
       if (shows && !quiet) this.title(i, x, y, w, head, label, s);
       for (const c of graph.content(i)) this.group(c.g, x + c.x * s, y + c.y * s, s * c.k, quiet || !shows);
       if (shut) this.cover(x, y, w, h, label);
@@ -111,7 +115,7 @@ class Pane {
       } else if (h >= big * 1.2) this.write(label, x + pad, y + h / 2, big, room, ink.fg, '');
       return;
     }
-    const head = Math.max(big * 1.3, HEAD * s), inside = h >= big * 4.5;
+    const head = Math.max(big * 1.7, HEAD * s), inside = h >= big * 4.5;
     if (h < big * 1.25) return;
     if (!inside) {
       this.write('\u25b8 ' + label, x + pad, y + Math.min(h / 2, head), big, room, ink.fg, 'bold');
@@ -212,6 +216,7 @@ class Pane {
     if (i < 0) return;
     const r = this.screen(this.seen(i));
     ctx.strokeStyle = ink.accent;
+    ctx.globalAlpha = 0.6;
     for (const [list, from] of [[graph.uses, true], [graph.users, false]])
       for (const k of new Set(part(list, i))) {
         const o = this.screen(this.seen(k));
@@ -223,6 +228,7 @@ class Pane {
         ctx.bezierCurveTo(ax, (ay + by) / 2, bx, (ay + by) / 2, bx, by);
         ctx.stroke();
       }
+    ctx.globalAlpha = 1;
     ctx.lineWidth = 3;
     this.path(r.x - 2, r.y - 2, r.w + 4, r.h + 4, 6);
     ctx.stroke();
@@ -246,9 +252,16 @@ class Pane {
   }
   fit(now) {
     const { graph } = this;
-    graph.relayout(this.width / this.height);
+    let shape = this.width / this.height;
+    const scale = () => Math.min((this.width - 32) / graph.width, (this.height - 32) / graph.height);
+    graph.relayout(shape);
     this.touched = false;
-    this.show({ x: 0, y: 0, w: graph.width, h: graph.height }, now, 3);
+    if (scale() >= READABLE * unit()) { this.show({ x: 0, y: 0, w: graph.width, h: graph.height }, now, 3); return; }
+    // Too much to be read in this window: narrower, as wide as the window, from its top.
+    for (let k = 0; k < 8 && (this.width - 32) / graph.width < READABLE * unit(); k++) graph.relayout(shape *= 0.7);
+    const s = (this.width - 32) / graph.width, high = (this.height - 32) / s;
+    if (s < READABLE * unit()) graph.relayout(this.width / this.height);
+    this.show({ x: 0, y: 0, w: graph.width, h: s < READABLE * unit() ? graph.height : Math.min(graph.height, high) }, now, 3);
   }
   // Moves so that a rectangle of the plane fills the canvas.
   show(r, now, most) {

@@ -1,7 +1,7 @@
 // graph.js - one view of the data: nodes, boxes that hold nodes, edges, and where they are. Each group of nodes is laid out
 // on its own, when it is first seen: rows of what depends on each other, in columns that fill the shape of their box. A
 // closed box shows what it holds as small as it must be, so that zooming in shows more.
-const LEAF_W = 172, LEAF_H = 44, BOX_W = 236, BOX_H = 112, GAP_X = 16, GAP_Y = 26, PAD = 12, HEAD = 30, FOOT = 34;
+const LEAF_W = 172, LEAF_H = 44, BOX_W = 236, BOX_H = 112, GAP_X = 16, GAP_Y = 26, PAD = 12, HEAD = 36, FOOT = 34;
 const BOX = { op: 0, scope: 1, layer: 2, fold: 3, part: 4, args: 5 };
 
 // Lists of numbers by node, one behind the other: those of i are list[starts[i]] to list[starts[i + 1]].
@@ -15,6 +15,16 @@ function byNode(n, pairs, key, value) {
 }
 const part = (lists, i) => lists.list.subarray(lists.starts[i], lists.starts[i + 1]);
 
+// "jit(step)/transpose(jvp(block))/attn/dot_general" is backward / block / attn / dot_general.
+function scopesOf(stack) {
+  const out = [];
+  for (const word of stack.split('/')) {
+    if (/^transpose\(/.test(word)) out.push('backward'); else if (/^jvp\(/.test(word)) out.push('forward');
+    const own = /^p?jit\(/.test(word) ? '' : bare(word);
+    if (own && !/\(\)$/.test(own)) out.push(own);
+  }
+  return out.filter((word, k) => word !== out[k - 1]).join(' / ') || stack;
+}
 // "transpose(jvp(jit(f)))" is f.
 function bare(t) { let m; while ((m = /^(?:transpose|jvp|jit|pjit|vmap)\((.*)\)$/.exec(t))) t = m[1]; return t; }
 
@@ -113,7 +123,7 @@ class Graph {
   // Where it was written; of the page's own file the data has line and column alone.
   where(i) { const t = this.text(this.d.place[i]), m = /(^| )(:\d+:\d+)$/.exec(t); return m ? t.slice(0, t.length - m[2].length) + DATA.file + m[2] : t; }
   place(i) { const m = /([^ ]*:\d+:\d+)$/.exec(this.where(i)); return m ? m[1] : ''; }
-  stack(i) { return this.where(i).replace(/ ?[^ ]*:\d+:\d+$/, ''); }
+  stack(i) { return this.where(i).replace(/ ?[^ ]*:\d+:\d+$/, '').trim(); }
   title(i) { return this.d.texts[this.d.title[i]]; }
   // What people call it: an argument by its own name where it has one, an op without its dialect.
   label(i) {
@@ -191,9 +201,14 @@ class Graph {
     let best = null;
     const total = lines.reduce((s, l) => s + l.h + GAP_Y, 0);
     for (let n = 1; n <= Math.min(lines.length, 24); n++) {
-      const cols = this.columns(lines, total / n), w = cols.reduce((s, c) => s + c.w + 2 * GAP_X, -2 * GAP_X), h = Math.max(...cols.map(c => c.h));
-      const off = Math.abs(Math.log(w / h / aspect));
-      if (!best || off < best.off) best = { cols, w, h, off };
+      let w = 0, h = 1;
+      for (const more of lines.length < 200 ? [1, 1.15, 1.35] : [1]) {
+        const cols = this.columns(lines, more * total / n);
+        w = cols.reduce((s, c) => s + c.w + 2 * GAP_X, -2 * GAP_X);
+        h = Math.max(...cols.map(c => c.h));
+        const size = Math.max(w, h * aspect); // what it needs of a window of this shape
+        if (!best || size < best.size) best = { cols, w, h, size };
+      }
       if (w / h > 2 * aspect) break;
     }
     if (!best) best = { cols: [], w: 1, h: 1 };
@@ -213,21 +228,22 @@ class Graph {
   }
   // What is missing to the shape that was asked for goes into the gaps.
   spread(g, { cols, w, h }, aspect) {
-    const { X, Y, W } = this, wider = Math.min(Math.max(h * aspect, w), w * 1.6), higher = Math.min(Math.max(wider / aspect, h), h * 1.6);
-    let x = 0;
+    const { X, Y, W } = this, wider = Math.min(Math.max(h * aspect, w), w * 1.4), higher = Math.min(Math.max(wider / aspect, h), h * 1.4);
+    let x = 0, used = h;
     const gap = cols.length > 1 ? 2 * GAP_X + (wider - w) / (cols.length - 1) : 0, left = cols.length > 1 ? 0 : (wider - w) / 2;
     for (const c of cols) {
-      const more = c.lines.length > 1 ? Math.min((higher - c.h) / (c.lines.length - 1), 3 * GAP_Y) : 0;
+      const more = c.lines.length > 1 ? Math.max(0, Math.min((higher - c.h) / (c.lines.length - 1), 4 * GAP_Y)) : 0;
       let y = 0;
       for (const l of c.lines) {
         let at = x + left + (c.w - l.w) / 2;
         for (const i of l.nodes) { X[i] = at; Y[i] = y; at += W[i] + GAP_X; }
         y += l.h + GAP_Y + more;
       }
+      used = Math.max(used, y - GAP_Y - more);
       x += c.w + gap;
     }
     g.w = Math.max(wider, 1);
-    g.h = Math.max(higher, 1);
+    g.h = Math.max(used, 1);
     // Room for what is written over the first line.
     g.top = cols.some(c => c.lines[0] && c.lines[0].nodes.some(i => !this.holds(i) && this.moves.has(i))) ? GAP_Y : 4;
   }
@@ -238,7 +254,7 @@ class Graph {
     H[i] = BOX_H;
     if (!this.open[i]) return;
     let w = PAD, h = 0;
-    const shape = this.groups[this.groupOf[i]].parent < 0 ? this.aspect : 1.6;
+    const shape = this.groups[this.groupOf[i]].parent < 0 ? this.aspect : this.aspect < 1 ? 0.9 : 1.6;
     this.each(i, g => { if (!g.n) return; g.made = false; this.layout(g, shape); w += g.w + PAD; h = Math.max(h, g.h + g.top); });
     W[i] = Math.max(w, BOX_W);
     H[i] = Math.max(HEAD + h + PAD, BOX_H);

@@ -3,8 +3,8 @@ const tabs = {};
 tabs.Collectives = p => {
   const { graph } = active, list = graph.plan ? [...graph.plan.collectives].sort((a, b) => b.received_total - a.received_total) : [];
   make('h2', p, list.length + ' collectives in the program, ' + bytes(graph.plan ? graph.plan.received_bytes : 0) + ' received by each device');
-  const most = list.length ? list[0].received_total : 0, t = tableOf(p, ['#received', '#one turn', 'what', 'for', 'type']);
-  list.slice(0, 500).forEach(c => rowOf(t, [bytes(c.received_total), c.turns > 1 ? bytes(c.received) + ' \u00d7 ' + c.turns : '', movedBy(c), 'for ' + c.cause, code(c.type)],
+  const most = list.length ? list[0].received_total : 0, t = tableOf(p, ['#received', '#one turn', 'what']);
+  list.slice(0, 500).forEach(c => rowOf(t, [bytes(c.received_total), c.turns > 1 ? bytes(c.received) + ' \u00d7 ' + c.turns : '', withPlace(movedBy(c), 'for ' + c.cause, c.type)],
     () => { if (c.node >= 0) { show('Graph'); active.reveal(c.node); } }).style.setProperty('--share', c.received_total / (most || 1)));
   if (list.length > 500) make('p', p, 'The 500 that move the most of ' + list.length + '.', 'soft');
 };
@@ -12,8 +12,8 @@ tabs.Shardings = p => {
   const { graph } = active, count = new Map();
   make('h2', p, 'Arguments and results');
   const values = graph.plan ? [...graph.plan.arguments.map(a => ['', a]), ...graph.plan.results.map(a => ['\u2192 ', a])] : [];
-  const t = tableOf(p, ['value', 'type', 'sharding', '#on each device']);
-  values.slice(0, 1000).forEach(([sign, a]) => rowOf(t, [code(sign + a.name), code(a.type), code(a.sharding || 'replicated'), bytes(a.bytes)], () => { const i = argNode(graph, a.name); if (i >= 0) { show('Graph'); active.reveal(i); } }));
+  const t = tableOf(p, ['value', 'sharding', '#on each device']);
+  values.slice(0, 1000).forEach(([sign, a]) => rowOf(t, [withPlace(sign + a.name, a.type), withPlace('', a.sharding || 'replicated'), bytes(a.bytes)], () => { const i = argNode(graph, a.name); if (i >= 0) { show('Graph'); active.reveal(i); } }));
   make('h2', p, 'All values');
   for (let i = 0; i < graph.n; i++) if (graph.d.type[i] >= 0) count.set(graph.sharding[i], (count.get(graph.sharding[i]) || 0) + 1);
   const grid = make('div', p, null, 'split');

@@ -126,7 +126,7 @@ linkLook();
 recall();
 quiet = false;
 // For tests and scripts; without a pane, of the one that is in use.
-window.tessera = { data: DATA, panes, whatIf, give, tryPlan, search, step, openAll, show, keys, theme, views, charts, programOf, momentsOf, use: i => use(panes[i]),
+window.tessera = { data: DATA, panes, whatIf, give, tryPlan, search, step, openAll, show, keys, theme, views, charts, colourOf, programOf, momentsOf, use: i => use(panes[i]),
   get view() { return active.view; }, get graph() { return active.graph; }, get pane() { return active; },
   toggle: i => active.toggle(i), reveal: i => active.reveal(i, true), select: i => active.select(i), draw: () => active.draw(), fit: () => active.fit(true),
   hit: (x, y) => active.hit(x, y), rect: i => active.graph.rect(i),

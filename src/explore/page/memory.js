@@ -113,12 +113,12 @@ tabs.Memory = p => {
     list.replaceChildren();
     const t = m.list[at], live = m.alive(t);
     make('h2', list, 'Live while ' + program.label(t) + ' runs' + (program.place(t) ? ' at ' + baseName(program.place(t)) : '') + ': ' + bytes(m.total[at]));
-    const rows = tableOf(list, ['#bytes', 'for', 'name', 'where', 'type']);
+    const rows = tableOf(list, ['#bytes', 'for', 'name']);
     live.slice(0, 100).forEach(s => {
       const role = make('span');
       make('i', role, null, 'key ' + ROLE_CLASSES[s.role]);
       role.append(program.d.roles[s.role]);
-      rowOf(rows, [bytes(s.bytes), role, s.name, code(baseName(s.place)), code(s.type)], () => { if (!goTo(s.place)) { const i = argNode(active.graph, s.name); if (i >= 0) { show('Graph'); active.reveal(i); } } });
+      rowOf(rows, [bytes(s.bytes), role, withPlace(scopesOf(s.name).replace(/ at \S+:\d+:\d+$/, ''), baseName(s.place), s.type)], () => { if (!goTo(s.place)) { const i = argNode(active.graph, s.name); if (i >= 0) { show('Graph'); active.reveal(i); } } });
     });
     if (live.length > 100) make('p', list, 'The 100 largest of ' + live.length + '.', 'soft');
     remember();

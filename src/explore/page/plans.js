@@ -17,12 +17,23 @@ function besides(p, plans) {
     make('p', card, bytes(f.peak_bytes) + (f.memory_bytes > 0 ? ' of ' + bytes(f.memory_bytes) : '') + ' at the peak', f.memory_bytes > 0 && f.peak_bytes > f.memory_bytes ? 'bad' : '');
     barOf(card, Object.values(f.held_bytes).map((b, r) => [ROLE_CLASSES[r], b, Object.keys(f.held_bytes)[r]]), largest);
   }
-  const t = tableOf(p, ['', ...plans.map(x => '#' + x.name), '#difference']), [a, b] = plans.map(x => x.figures);
+  const t = tableOf(p, ['', ...plans.map(x => '#' + (x.short || x.name)), '#difference']), [a, b] = plans.map(x => x.figures);
+  t.parentNode.classList.add('figures');
   for (const [name, key, put] of FACTS) {
     if (a[key] < 0 || b[key] < 0) continue;
-    const change = make('span', null, a[key] === b[key] ? 'same' : (b[key] > a[key] ? '+' : '\u2212') + (a[key] > 0 ? Math.abs(100 * (b[key] - a[key]) / a[key]).toFixed(1) + ' %' : put(b[key])), b[key] === a[key] ? 'soft' : b[key] < a[key] ? 'good' : 'bad');
+    const change = make('span', null, a[key] === b[key] ? 'same' : (b[key] > a[key] ? '+' : '\u2212') + (a[key] > 0 ? Math.abs(100 * (b[key] - a[key]) / a[key]).toFixed(1) + ' %' : put(b[key])), b[key] === a[key] || key === 'hidden_seconds' ? 'soft' : b[key] < a[key] ? 'good' : 'bad');
     rowOf(t, [name, put(a[key]), put(b[key]), change]);
   }
+}
+// The range of an axis that has all of these in its middle, and round numbers in it.
+function rangeOf(list) {
+  const lo = Math.min(...list), hi = Math.max(...list), pad = (hi - lo) * 0.25 || hi * 0.1 || 1;
+  return [Math.max(0, lo - pad), hi + pad];
+}
+function ticks(from, to, n) {
+  const step = niceStep((to - from) / n), out = [];
+  for (let v = Math.ceil(from / step) * step; v < to; v += step) out.push(v);
+  return out;
 }
 // Plans as points: time across, memory up. A click compares with the one that is shown.
 function pointsOf(p, plans, at, beside, choose) {
@@ -30,30 +41,37 @@ function pointsOf(p, plans, at, beside, choose) {
   make('h2', box, 'Plans tried: step time and memory');
   const c = chart(box, 240 * u, (g, w, h) => {
     const f = plans.map(x => x.figures), timed = f.every(x => x.step_seconds > 0), xs = f.map(x => timed ? x.step_seconds : x.received_bytes), ys = f.map(x => x.peak_bytes);
-    const limit = f[0].memory_bytes, x1 = Math.max(...xs) * 1.15 || 1, y1 = Math.max(...ys) * 1.2, left = 64 * u, foot = 22 * u, X = v => left + v / x1 * (w - left - 90 * u), Y = v => (h - foot) * (1 - v / y1);
+    const limit = f[0].memory_bytes, left = 64 * u, foot = 22 * u, [x0, x1] = rangeOf(xs), [y0, y1] = rangeOf(ys);
+    const X = v => left + (v - x0) / (x1 - x0) * (w - left - 60 * u), Y = v => (h - foot) * (1 - (v - y0) / (y1 - y0));
     g.font = fontOf(11 * u);
     g.textBaseline = 'middle';
-    for (let k = 0; k <= 4; k++) {
+    for (const v of ticks(y0, y1, 4)) {
       g.fillStyle = css('--line');
-      g.fillRect(left, Y(y1 * k / 5), w - left, 1);
+      g.fillRect(left, Y(v), w - left, 1);
       g.fillStyle = css('--soft');
-      g.fillText(bytes(y1 * k / 5), 0, Math.min(Y(y1 * k / 5), h - foot));
-      g.fillText(timed ? seconds(x1 * k / 5) : bytes(x1 * k / 5), X(x1 * k / 5), h - foot / 2);
+      g.fillText(bytes(v), 0, Y(v));
     }
-    if (limit > 0 && limit < y1) { g.fillStyle = css('--mark'); g.fillRect(left, Y(limit), w - left, 2); }
+    for (const v of ticks(x0, x1, Math.max(2, w / (160 * u)))) {
+      g.fillStyle = css('--line');
+      g.fillRect(X(v), 0, 1, h - foot);
+      g.fillStyle = css('--soft');
+      g.fillText(timed ? seconds(v) : bytes(v), X(v) + 4, h - foot / 2);
+    }
+    if (limit > y0 && limit < y1) { g.fillStyle = css('--mark'); g.fillRect(left, Y(limit), w - left, 2); }
     c.points = plans.map((x, k) => [X(xs[k]), Y(ys[k])]);
-    const taken = [];
+    const taken = c.points.map(([x, y]) => [x - 8 * u, y - 7 * u, 16 * u, 14 * u]), hits = (a, b) => a[0] < b[0] + b[2] && b[0] < a[0] + a[2] && a[1] < b[1] + b[3] && b[1] < a[1] + a[3];
     c.points.forEach(([x, y], k) => {
       g.beginPath();
       g.arc(x, y, (k === at || k === beside ? 7 : 5) * u, 0, 7);
       g.fillStyle = k === at ? css('--accent') : k === beside ? css('--exposed') : css('--edge');
       g.fill();
-      const t = fitText(g, k + ' ' + plans[k].name, w - x - 14 * u);
-      let ly = y;
-      while (taken.some(([tx, ty]) => Math.abs(tx - x) < 120 * u && Math.abs(ty - ly) < 13 * u)) ly -= 13 * u;
-      taken.push([x, ly]);
+      // The name is beside the point, where it covers no other.
+      const t = fitText(g, k + ' ' + plans[k].name, w - 2 * left), wide = g.measureText(t).width, tx = x + 12 * u + wide < w ? x + 12 * u : x - 12 * u - wide;
+      const place = [0, -14, 14, -28, 28, -42, 42].map(dy => [tx, y + dy * u - 7 * u, wide, 14 * u]).find(r => r[1] >= 0 && r[1] + r[3] < h - foot && !taken.some(o => hits(o, r)));
+      if (!place) return;
+      taken.push(place);
       g.fillStyle = css('--fg');
-      g.fillText(t, x + 10 * u, ly);
+      g.fillText(t, place[0], place[1] + 7 * u);
     });
   });
   c.id = 'plans';
@@ -100,7 +118,7 @@ if (DATA.served) {
     if (whatIf.failed) make('p', p, 'The plan that is shown is still the last one that could be made.', 'soft');
     if (whatIf.tried.length) {
       const old = whatIf.tried[whatIf.beside], now = whatIf.tried[whatIf.at];
-      besides(p, [{ ...old, name: whatIf.beside + ' ' + old.name }, { ...now, name: whatIf.at + ' ' + now.name }]);
+      besides(p, [{ ...old, name: whatIf.beside + ' ' + old.name, short: 'old' }, { ...now, name: whatIf.at + ' ' + now.name, short: 'new' }]);
       pointsOf(p, whatIf.tried, whatIf.at, whatIf.beside, k => { whatIf.beside = k; show('What if'); });
     }
     if (whatIf.given.length) {
@@ -215,6 +233,13 @@ async function tellWhy(value, p) {
     make('p', p, e.message, 'error');
   }
 }
+// The collectives that move the most, and for what.
+function costliest(p, graph) {
+  make('h2', p, graph.d.label + ': costliest collectives');
+  const t = tableOf(p, ['#received', 'what']);
+  t.parentNode.classList.add('figures');
+  [...graph.plan.collectives].sort((a, b) => b.received_total - a.received_total).slice(0, 5).forEach(c => rowOf(t, [bytes(c.received_total), withPlace(movedBy(c), 'for ' + c.cause.replace(/ at .*\//, ' at '))]));
+}
 if (DATA.views.length > 1)
   tabs.Compare = p => {
     const known = panes.filter(x => x.graph.figures);
@@ -223,6 +248,7 @@ if (DATA.views.length > 1)
     for (const x of panes) {
       const list = [], div = make('div', both);
       for (let i = 0; i < x.graph.n; i++) if (x.graph.diff(i) && !x.graph.holds(i)) list.push(i);
+      if (x.graph.plan && x.graph.plan.collectives.length) costliest(div, x.graph);
       make('h2', div, x.graph.d.label + ': ' + list.length + ' differ');
       const t = tableOf(div, ['', 'value', 'op', 'sharding']);
       list.slice(0, 300).forEach(i => rowOf(t, [x.graph.diff(i) === CHANGED ? '\u2260' : '+', code(x.graph.d.names[i]), x.graph.label(i),

@@ -159,7 +159,7 @@ function timeline(p, data, said, choose) {
   c.redraw();
   return c;
 }
-function niceStep(x) { const p = Math.pow(10, Math.floor(Math.log10(Math.max(x, 1e-9)))); return (x / p < 1.5 ? 2 : x / p < 3.5 ? 5 : 10) * p; }
+function niceStep(x) { const p = Math.pow(10, Math.floor(Math.log10(Math.max(x, 1e-9)))); return (x / p <= 1 ? 1 : x / p <= 2 ? 2 : x / p <= 5 ? 5 : 10) * p; }
 const charts = []; // of the tab that is shown
 const hasTime = () => DATA.trace || panes.some(p => p.graph.program && p.graph.program.timed);
 tabs.Time = p => {
@@ -203,8 +203,8 @@ function longest(p, title, list) {
     s.us += e.us;
     s.n += e.n;
   }
-  const t = tableOf(div, ['#together', '#runs', 'what', 'where']);
-  [...sums.values()].sort((a, b) => b.us - a.us).slice(0, 40).forEach(s => rowOf(t, [duration(s.us), s.n, s.name, code(baseName(s.place))], () => goTo(s.place, s.op)));
+  const t = tableOf(div, ['#together', '#runs', 'what']);
+  [...sums.values()].sort((a, b) => b.us - a.us).slice(0, 40).forEach(s => rowOf(t, [duration(s.us), s.n, withPlace(s.name, baseName(s.place))], () => goTo(s.place, s.op)));
 }
 more.push((p, i) => {
   const place = active.graph.place(i), program = programOf(active.graph);
