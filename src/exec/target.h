@@ -55,6 +55,8 @@ typedef struct tsr_target {
     bool chain_tails;      /* chains whose rows are contracted */
     bool bits_in_loops;    /* bits of one type as those of another */
     bool lookups_in_loops; /* elements of tables */
+    bool
+        compares_places; /* one element of each row, by comparing places: rows need not be in memory */
     bool moves_in_loops;   /* movements that one loop reads element by element */
     bool slices_in_place;  /* contiguous dynamic slices */
     bool columns_in_place; /* a column of short rows is read where it is */

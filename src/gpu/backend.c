@@ -103,7 +103,10 @@ uint32_t tsr_gpu_writer_end(tsr_gpu_maker *m, tsr_gpu_writer *w)
 {
     tsr_buf all = {0}, parts = {0};
     tsr_text_print(&all, "numbers", NULL, 0);
-    if (!m->p->strict) /* of several functions with one name the first is taken */
+    /* Of several functions with one name the first is taken. */
+    if (!m->p->strict && w->brief)
+        tsr_text_print(&parts, "brief", NULL, 0);
+    if (!m->p->strict)
         tsr_text_print(&parts, "fast", NULL, 0);
     tsr_buf_str(&parts, tsr_buf_text(&w->text.parts));
     tsr_text_used(tsr_buf_text(&parts), tsr_buf_text(&w->body), &all);

@@ -100,6 +100,7 @@ typedef struct {
     tsr_text text; /* functions: tsr_text_tile(&w->text, ...) */
     tsr_buf body;  /* kernels */
     int depth;     /* of indentation */
+    bool brief;    /* functions need no more than the precision of narrow floats */
 } tsr_gpu_writer;
 
 void tsr_gpu_writer_init(tsr_gpu_writer *w);

@@ -322,13 +322,16 @@ static void find_lanes(tsr_gpu_kernel *l)
 /* Keeps what several stages read in shared memory, as far as there is room. */
 static void find_shared(tsr_gpu_kernel *l)
 {
+    enum { SUMS = 8 << 10 };
+    const tsr_device *device = l->m->to->device;
+    size_t room = device && device->shared < SHARED + SUMS ? device->shared - SUMS : SHARED;
     for (uint32_t i = 0; i < l->n; i++) {
         const tsr_instr *o = &l->g->code[i];
         tsr_gpu_fact *t = &l->of[i];
         size_t words = (size_t)l->space.inner * tsr_dtype_bytes((tsr_dtype)o->dtype) / 4;
         words = (words + 3) & ~(size_t)3;
         bool again = is_array(l, i) && o->kind == TSR_I_LOAD && (t->uses & (t->uses - 1));
-        if (!again || t->way != TSR_GPU_WORDS || (l->shared + words) * 4 > SHARED)
+        if (!again || t->way != TSR_GPU_WORDS || (l->shared + words) * 4 > room)
             continue;
         t->shared = l->shared + 1;
         l->shared += words;
@@ -385,9 +388,22 @@ static void put_stage(tsr_gpu_kernel *l, uint32_t stage)
     tsr_gpu_folds_end(l, stage);
 }
 
+/* Whether all elements that are stored are narrow floats. */
+static bool gives_narrow(const tsr_gpu_kernel *l)
+{
+    bool any = false, all = true;
+    for (uint32_t i = 0; i < l->n; i++)
+        if (is_array(l, i) && l->g->code[i].kind == TSR_I_STORE) {
+            any = true;
+            all &= tsr_register_type((tsr_dtype)l->g->code[i].dtype) != l->g->code[i].dtype;
+        }
+    return any && all;
+}
+
 static void put_rows(tsr_gpu_kernel *l)
 {
     const char *name = "rows";
+    l->w.brief = gives_narrow(l);
     find_lanes(l);
     find_uses(l);
     tsr_gpu_find_ways(l);

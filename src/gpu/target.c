@@ -113,6 +113,7 @@ const tsr_target tsr_target_gpu = {
     .any_strides = true,
     .checked = true,
     .bits_in_loops = true,
+    .compares_places = true,
     .long_row = 1 << 16,
     .staged_row = 1 << 16,
     .part = INT64_MAX,

@@ -3,9 +3,12 @@
  *
  *   gpu_loops                       all tests
  *   gpu_loops FILE [FUNCTION]       one program, with its kernels' texts
- *   gpu_loops --text FILE [FUNCTION]    the texts alone */
+ *   gpu_loops --text FILE [FUNCTION]    the texts alone
+ *   gpu_loops --time FILE           how long the texts of main take
+ *   gpu_loops --check FILE...       main of each */
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "../device/mock.h"
 #include "../device/suite.h"
@@ -145,7 +148,7 @@ static void run_job(const job *j, bool strict, bool exact)
 static void run_function(const char *path, const char *function, bool strict)
 {
     job j;
-    test_name = function;
+    test_name = strcmp(function, "main") == 0 ? path : function;
     bool exact = strict && strncmp(function, "map_", 4) == 0;
     if (begin_job(&j, tsr_module_parse_file(ctx, path), function, strict))
         run_job(&j, strict, exact);
@@ -167,7 +170,25 @@ static void run_file(const char *path)
     tsr_module_free(m);
 }
 
-static void show_texts(const char *path, const char *function)
+/* Seconds until the texts of a program are there, the least of several. */
+static double seconds_of(const tsr_program *p)
+{
+    double least = 1e9;
+    for (int k = 0; k < 5; k++) {
+        struct timespec from, to;
+        void *code;
+        tsr_status status = {0};
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
+        CHECK(p->backend->prepare(p, NULL, &code, &status), "%s", status.message);
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
+        p->backend->discard(code);
+        double s = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+        least = s < least ? s : least;
+    }
+    return least;
+}
+
+static void show_texts(const char *path, const char *function, bool times)
 {
     tsr_status status = {0};
     tsr_module *m = tsr_module_parse_file(ctx, path);
@@ -176,7 +197,12 @@ static void show_texts(const char *path, const char *function)
     CHECK(func, "%s", status.message);
     tsr_program *p = tsr_program_new(m, func, &(tsr_program_options){.backend = &tsr_backend_gpu});
     CHECK(!p->unfit.code, "%s", p->unfit.message);
-    show(p);
+    const tsr_gpu_program *code = p->code;
+    if (times)
+        printf("%.1f ms: %zu texts, %zu recipes\n", 1e3 * seconds_of(p), code->texts.n,
+               code->recipes.n);
+    else
+        show(p);
     tsr_program_free(p);
     tsr_module_free(m);
 }
@@ -184,8 +210,12 @@ static void show_texts(const char *path, const char *function)
 int main(int argc, char **argv)
 {
     ctx = tsr_ctx_new();
-    if (argc > 2 && strcmp(argv[1], "--text") == 0) {
-        show_texts(argv[2], argc > 3 ? argv[3] : "main");
+    bool times = argc > 2 && strcmp(argv[1], "--time") == 0;
+    if (argc > 2 && (times || strcmp(argv[1], "--text") == 0)) {
+        show_texts(argv[2], argc > 3 ? argv[3] : "main", times);
+    } else if (argc > 2 && strcmp(argv[1], "--check") == 0) {
+        for (int i = 2; i < argc; i++)
+            run_function(argv[i], "main", false);
     } else if (argc > 1) {
         shows = true;
         run_function(argv[1], argc > 2 ? argv[2] : "main", false);

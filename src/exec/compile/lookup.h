@@ -20,4 +20,10 @@ bool tsr_x_scatter_elements(tsr_xbuilder *b, tsr_op *op, const tsr_xid *in, int6
 bool tsr_x_lookup(tsr_xbuilder *b, tsr_op *op, tsr_xid table, tsr_xid index, int64_t vector,
                   const tsr_places_plan *given);
 
+/* one_a_row.c: a gather, or a scatter to equal numbers, of one element of each row. False: it is none, or does not pay. */
+bool tsr_x_gather_one(tsr_xbuilder *b, tsr_op *op, const tsr_xid *in, int64_t vector,
+                      const tsr_places_plan *p);
+bool tsr_x_scatter_one(tsr_xbuilder *b, tsr_op *op, const tsr_xid *in, int64_t vector,
+                       const tsr_places_plan *p);
+
 #endif

@@ -106,7 +106,9 @@ bool exec_gather(tsr_xbuilder *b, tsr_op *op)
                        .n = tsr_type_num_elements(op->out[0].type)};
     bool ok = tsr_gather_of(op, &g) &&
               make_plan(&p, &g, tsr_xvalue_at(b, in[0]), tsr_xvalue_at(b, in[1]), &part);
-    if ((ok && tsr_x_lookup(b, op, in[0], in[1], g.vector, &p)) || tsr_x_gather_rows(b, op))
+    if ((ok && (tsr_x_gather_one(b, op, in, g.vector, &p) ||
+                tsr_x_lookup(b, op, in[0], in[1], g.vector, &p))) ||
+        tsr_x_gather_rows(b, op))
         return true;
     return ok && make_node(b, op, TSR_MOVE_GATHER, in, 2, &p);
 }
@@ -176,6 +178,7 @@ bool exec_scatter(tsr_xbuilder *b, tsr_op *op)
         return false;
     p.joins = joins;
     p.tile = tile;
-    return tsr_x_scatter_elements(b, op, in, g.vector, &p) ||
+    return tsr_x_scatter_one(b, op, in, g.vector, &p) ||
+           tsr_x_scatter_elements(b, op, in, g.vector, &p) ||
            make_node(b, op, TSR_MOVE_SCATTER, in, 3, &p);
 }

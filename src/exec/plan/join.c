@@ -257,6 +257,49 @@ static bool lift_above(tsr_program *p, tsr_xid group, tsr_xid other)
     return true;
 }
 
+/* The value in memory that a node of a group reads as operand v, all of it and in order; TSR_XNONE: none. */
+static tsr_xid read_all(const tsr_program *p, tsr_xid group, tsr_xid v)
+{
+    tsr_xid s = tsr_storage_of(p, v);
+    const tsr_xvalue *x = &p->values.data[s];
+    if (x->place == TSR_PLACE_SPLAT || x->place == TSR_PLACE_IOTA ||
+        x->n != p->groups.data[group].n || !tsr_is_whole(p, v, NULL))
+        return TSR_XNONE;
+    bool made = x->node != TSR_XNONE && p->nodes.data[x->node].group != TSR_XNONE &&
+                tsr_xgroup_find(p, p->nodes.data[x->node].group) == group;
+    return made ? TSR_XNONE : s;
+}
+
+/* Sets the marks of all values that a group reads, or counts those that are not marked. */
+static uint32_t mark_read(tsr_program *p, tsr_xid group, bool sets, uint32_t mark)
+{
+    const tsr_xgroup *g = group_at(p, group);
+    uint32_t others = 0;
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        for (uint32_t k = 0; k < n->nin; k++) {
+            tsr_xid s = read_all(p, group, n->in[k]);
+            if (s != TSR_XNONE && sets)
+                p->values.data[s].mark = mark;
+            else if (s != TSR_XNONE)
+                others += !p->values.data[s].mark;
+        }
+    }
+    return others;
+}
+
+/* Whether one of two groups reads nothing that the other does not: joined, no value has to be kept for longer. */
+static bool reads_no_more(tsr_program *p, tsr_xid a, tsr_xid b)
+{
+    mark_read(p, a, true, 1);
+    bool within = mark_read(p, b, false, 0) == 0;
+    mark_read(p, a, true, 0);
+    mark_read(p, b, true, 1);
+    within |= mark_read(p, a, false, 0) == 0;
+    mark_read(p, b, true, 0);
+    return within;
+}
+
 /* Whether all operands from other groups have lower levels; joins those groups where possible. */
 static bool others_below(const joining *j, tsr_xid group, bool by_row)
 {
@@ -268,8 +311,10 @@ static bool others_below(const joining *j, tsr_xid group, bool by_row)
             return false;
         if (g == TSR_XNONE || g == group)
             continue;
-        if (group_at(p, g)->level <= group_at(p, group)->level && is_loop(group_at(p, g)) &&
-            !by_row && !tsr_is_table(n, i) && merge(p, g, group))
+        bool merges = group_at(p, g)->level <= group_at(p, group)->level &&
+                      is_loop(group_at(p, g)) && !tsr_is_table(n, i) &&
+                      (!by_row || reads_no_more(p, g, group));
+        if (merges && merge(p, g, group))
             continue;
         if (group_at(p, g)->level >= group_at(p, group)->level && !lift_above(p, group, g))
             return false;
@@ -377,49 +422,6 @@ static bool join_reduce(const joining *j, tsr_xid group)
 /* Bytes of a value from which reading it once is faster: smaller ones stay in the caches, and loops with one fold have
  * faster kernels. */
 static const uint64_t READ_ONCE = 32 << 20;
-
-/* The value in memory that a node of a group reads as operand v, all of it and in order; TSR_XNONE: none. */
-static tsr_xid read_all(const tsr_program *p, tsr_xid group, tsr_xid v)
-{
-    tsr_xid s = tsr_storage_of(p, v);
-    const tsr_xvalue *x = &p->values.data[s];
-    if (x->place == TSR_PLACE_SPLAT || x->place == TSR_PLACE_IOTA ||
-        x->n != p->groups.data[group].n || !tsr_is_whole(p, v, NULL))
-        return TSR_XNONE;
-    bool made = x->node != TSR_XNONE && p->nodes.data[x->node].group != TSR_XNONE &&
-                tsr_xgroup_find(p, p->nodes.data[x->node].group) == group;
-    return made ? TSR_XNONE : s;
-}
-
-/* Sets the marks of all values that a group reads, or counts those that are not marked. */
-static uint32_t mark_read(tsr_program *p, tsr_xid group, bool sets, uint32_t mark)
-{
-    const tsr_xgroup *g = group_at(p, group);
-    uint32_t others = 0;
-    for (size_t i = 0; i < g->nodes.n; i++) {
-        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
-        for (uint32_t k = 0; k < n->nin; k++) {
-            tsr_xid s = read_all(p, group, n->in[k]);
-            if (s != TSR_XNONE && sets)
-                p->values.data[s].mark = mark;
-            else if (s != TSR_XNONE)
-                others += !p->values.data[s].mark;
-        }
-    }
-    return others;
-}
-
-/* Whether one of two groups reads nothing that the other does not: joined, no value has to be kept for longer. */
-static bool reads_no_more(tsr_program *p, tsr_xid a, tsr_xid b)
-{
-    mark_read(p, a, true, 1);
-    bool within = mark_read(p, b, false, 0) == 0;
-    mark_read(p, a, true, 0);
-    mark_read(p, b, true, 1);
-    within |= mark_read(p, a, false, 0) == 0;
-    mark_read(p, b, true, 0);
-    return within;
-}
 
 /* The loop with reductions that reads a value which this group, too, reads, and was formed before it; TSR_XNONE: none.
  * Remembers this group as the last one. */
