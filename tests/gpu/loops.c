@@ -220,7 +220,7 @@ int main(int argc, char **argv)
         shows = true;
         run_function(argv[1], argc > 2 ? argv[2] : "main", false);
     } else
-        run_file("tests/gpu/loops.mlir");
+        run_file("tests/gpu/Inputs/loops.mlir");
     tsr_ctx_free(ctx);
     printf("%d passed, %d failed\n", tests_passed, tests_failed);
     return tests_failed != 0;
