@@ -114,8 +114,7 @@ bool tsr_x_gather_one(tsr_xbuilder *b, tsr_op *op, const tsr_xid *in, int64_t ve
     memcpy(dims, x->dims, rank * sizeof *dims);
     gone[dim] = true;
     tsr_dtype of = tsr_xdtype_of(b, index);
-    index = tsr_x_apply2(b, op, TSR_TILE_minimum, index,
-                         tsr_x_integer(b, op, of, dims[dim] - 1));
+    index = tsr_x_apply2(b, op, TSR_TILE_minimum, index, tsr_x_integer(b, op, of, dims[dim] - 1));
     if (tsr_dtype_kind(of) == TSR_K_SINT)
         index = tsr_x_apply2(b, op, TSR_TILE_maximum, index, tsr_x_integer(b, op, of, 0));
     tsr_xid is = is_selected(b, op, index, dims, rank, dim);
