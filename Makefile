@@ -589,7 +589,7 @@ coverage-report:
 	-@CC='$(CC)' BUILD=build/coverage MUTATIONS='$(MUTATIONS)' MUTATION_SEED='$(MUTATION_SEED)' sh tests/check.sh
 	@BUILD=build/coverage sh tests/line_coverage.sh $(COVERAGE_FLAGS)
 
-gpu-bundle: all $(T)/device $(T)/spmd $(BUILD)/tessera_mock.so $(addprefix $(BUILD)/bench/,gpu_calls gpu_run gpu_text)
+gpu-bundle: all $(T)/device $(T)/spmd $(BUILD)/tessera_mock.so $(addprefix $(BUILD)/bench/,gpu_calls gpu_run)
 	@BUILD='$(BUILD)' MODELS='$(MODELS)' sh packaging/gpu_bundle.sh '$(BUILD)/gpu-bundle'
 
 bench: all $(BENCHBIN)

@@ -4,13 +4,15 @@
  *   gpu_run program PLUG-IN FILE [--inner=N] [--scale=S] [--input=FILE.npy]... [--output=FILE.npy] [--dump=FILE]
  *   gpu_run check PLUG-IN FILE [--scale=S] [--input=FILE.npy]...
  *   gpu_run first PLUG-IN FILE
+ *   gpu_run text FILE
  *
  * Each prints a line of JSON. copy: the median seconds of a copy on the device. program: the program's arguments and
  * results stay on the device; seconds of a run are the median of seven times N runs in a row. Arguments without a file are
  * numbers of a normal distribution, times S (integers: below 300). --output: result 0. --dump: the program, the seconds of
  * each group by marks around it (the least of several runs), and the texts of kernels. check: the CPU engine gets the same
  * arguments; elements, and those that differ beyond the tolerance of their type. first: seconds from the start of
- * the process until the first result is there, of which the arguments are zeros. */
+ * the process until the first result is there, of which the arguments are zeros. text: no device is needed; seconds of one
+ * core to write the kernels of a program, the least of seven. */
 #include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
@@ -107,10 +109,9 @@ typedef struct {
     double opened, parsed, compiled; /* seconds */
 } job;
 
-static void prepare(job *j, const char *path, const char *file)
+static void parse(job *j, const char *file)
 {
     tsr_status s = {0};
-    double start = now();
     j->ctx = tsr_ctx_new();
     j->m = tsr_module_parse_file(j->ctx, file);
     if (!j->m || !tsr_make_runnable(j->m, false) ||
@@ -120,6 +121,12 @@ static void prepare(job *j, const char *path, const char *file)
     j->nout = j->function->regions[0].first->last->nin;
     if (j->nin > MOST_INPUTS || j->nout > MOST_INPUTS)
         fail(file, "too many arguments");
+}
+
+static void prepare(job *j, const char *path, const char *file)
+{
+    double start = now();
+    parse(j, file);
     j->parsed = now() - start;
     start = now();
     j->d = open_device(path);
@@ -444,6 +451,45 @@ static int first(const char *path, const char *file, double start)
     return 0;
 }
 
+/* ---- Texts ---- */
+
+static double processor_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int text(const char *file)
+{
+    job j = {0};
+    double least = 1e9;
+    size_t texts = 0, bytes = 0;
+    parse(&j, file);
+    j.p = tsr_program_new(j.m, j.function, &(tsr_program_options){.backend = &tsr_backend_gpu});
+    for (int r = 0; r < ROUNDS; r++) {
+        tsr_status s = {0};
+        void *code = NULL;
+        double start = processor_seconds();
+        if (!tsr_backend_gpu.prepare(j.p, NULL, &code, &s))
+            fail(file, s.message);
+        double t = processor_seconds() - start;
+        const tsr_gpu_program *made = code;
+        least = t < least ? t : least;
+        texts = made->texts.n;
+        bytes = 0;
+        for (size_t i = 0; i < texts; i++)
+            bytes += made->texts.data[i].len;
+        tsr_backend_gpu.discard(code);
+    }
+    printf("{\"groups\": %zu, \"texts\": %zu, \"bytes\": %zu, \"seconds\": %.6f}\n", j.p->groups.n,
+           texts, bytes, least);
+    tsr_program_free(j.p);
+    tsr_module_free(j.m);
+    tsr_ctx_free(j.ctx);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     double start = now();
@@ -456,6 +502,8 @@ int main(int argc, char **argv)
     }
     if (argc == 4 && strcmp(argv[1], "first") == 0)
         return first(argv[2], argv[3], start);
-    fprintf(stderr, "usage: gpu_run copy|program|check|first PLUG-IN ...\n");
+    if (argc == 3 && strcmp(argv[1], "text") == 0)
+        return text(argv[2]);
+    fprintf(stderr, "usage: gpu_run copy|program|check|first PLUG-IN ... | gpu_run text FILE\n");
     return 2;
 }

@@ -7,8 +7,8 @@ cd "$(dirname "$0")/.." || exit 3
 set -e
 folder=$1 most=40000000
 rm -rf "$folder"
-mkdir -p "$folder/build/bin" "$folder/build/bin-test" "$folder/build/bench" "$folder/tests" "$folder/python"
-for f in bin/tessera libtessera.so tessera_cuda.so tessera_mock.so bin-test/device bin-test/spmd bench/gpu_calls bench/gpu_run bench/gpu_text; do
+mkdir -p "$folder/build/bin" "$folder/build/bin-test" "$folder/build/bench" "$folder/tests"
+for f in bin/tessera tessera_cuda.so tessera_mock.so bin-test/device bin-test/spmd bench/gpu_calls bench/gpu_run; do
     cp -L "$BUILD/$f" "$folder/build/$f"
     strip --strip-unneeded "$folder/build/$f"
 done
@@ -17,8 +17,7 @@ find "$folder/tests/corpus" \( -name '*.mlirbc' -o -name propagated.mlir \) -exe
 mkdir -p "$folder/tests/device" "$folder/tests/differential" "$folder/bench" "$folder/docs"
 cp tests/device/kernels.txt "$folder/tests/device/"
 cp tests/differential/*.py "$folder/tests/differential/"
-cp -R python/tessera "$folder/python/"
-find "$folder/python" -name __pycache__ -exec rm -rf {} +
+find "$folder" -name __pycache__ -exec rm -rf {} +
 cp bench/gpu*.py "$folder/bench/"
 cp docs/GPU.md "$folder/docs/"
 [ -z "$MODELS" ] || cp -R "$MODELS" "$folder/models"

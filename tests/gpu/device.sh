@@ -14,12 +14,13 @@
 #   random      random programs, full precision            tf32      random programs as they are, by a wider bound
 #   programs    programs of the generators in Python       strict    maps have the CPU's bits with --strict-rounding
 #   faults      what cannot run says why                   sanitizer compute-sanitizer over some of the corpus
+#   arrays      arrays of torch, jax and cupy, not copied (where there is the library for Python)
 #   manual      computations that are manual on meshes     models    programs below MODELS=dir, on random inputs
 cd "$(dirname "$0")/../.." || exit 3
 BUILD=${BUILD:-build}
 HERE=tests/gpu
 DEVICE=${RUN_DEVICE:-cuda} SECONDS_LEFT=360 JOBS=$(nproc 2>/dev/null || echo 2) ONLY= PROGRAMS=2000 STATE=$BUILD/gpu-state LIST=
-ALL=suite,faults,corpus,corpus-tf32,random,tf32,strict,programs,ttir,sanitizer,manual,models
+ALL=suite,faults,arrays,corpus,corpus-tf32,random,tf32,strict,programs,ttir,sanitizer,manual,models
 LIMIT=${LIMIT:-100}
 
 usage() {

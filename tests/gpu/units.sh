@@ -20,6 +20,7 @@ units() { # units PART
     case $1 in
     suite) echo all ;;
     faults) echo all ;;
+    arrays) [ ! -f "$BUILD/libtessera.so" ] || echo all ;;
     corpus | corpus-tf32 | ttir) modules ;;
     manual) modules shard_map/ ;;
     random | tf32) batches "$PROGRAMS" ;;
@@ -159,6 +160,7 @@ run_unit() { # run_unit PART NAME
         exit
         ;;
     faults) faults ;;
+    arrays) python3 "$HERE/arrays.py" --device "$DEVICE"; exit ;;
     corpus) full_precision "$dir/module.mlir" && corpus "$tmp/module.mlir" "$dir" ;;
     corpus-tf32) b=$(bound "$dir/module.mlir") && corpus "$dir/module.mlir" "$dir" --rtol="$b" --atol="$b" ;;
     ttir) as_ttir "$dir" && b=$(bound "$tmp/module.mlir") && corpus "$tmp/module.mlir" "$dir" --rtol="$b" --atol="$b" ;;
