@@ -1,6 +1,7 @@
 #!/bin/sh
 # plans.sh - `tessera shard` on the corpus: the plan of each case must be corpus/CASE/plan.txt, and its totals are
-# recomputed here from the local shapes and the kinds of collectives in its JSON. --write rewrites the plans.
+# recomputed here from the local shapes and the kinds of collectives in its JSON. Its peak of memory is, within
+# 1 %, that of simulate, explore and the program that `tessera run` compiles. --write rewrites the plans.
 . "$(dirname "$0")/common.sh"
 here=$(dirname "$0")
 
@@ -53,6 +54,23 @@ recompute() {
     END { if (totals != 3) print "totals are missing" }' "$1"
 }
 
+# number NAME FILE: the first one in a JSON file.
+number() { sed -n "s/.*\"$1\": *\([0-9]*\).*/\1/p" "$2" | head -n 1; }
+
+# near WHAT PEAK OTHER: two peaks differ by at most 1 %.
+near() { [ $(($3 * 101)) -ge $(($2 * 100)) ] && [ $(($3 * 100)) -le $(($2 * 101)) ] || echo "the peak of $1: $3, not $2"; }
+
+# agree SHARD MODULE: the peaks of the other commands are that of shard's JSON.
+agree() {
+    peak=$(number peak_bytes "$1")
+    for what in simulate explore; do
+        "$BUILD/bin/tessera" $what "$2" --json >"$tmp/other" 2>/dev/null
+        near $what "$peak" "$(number peak_bytes "$tmp/other")"
+    done
+    "$BUILD/bin/tessera" run "$2" --spmd --memory --json --input=random >"$tmp/other" 2>/dev/null
+    near run "$peak" $(($(number peak "$tmp/other") - $(number donated "$tmp/other")))
+}
+
 for d in "$here"/corpus/*/; do
     [ -f "$d/module.mlir" ] || continue
     if ! "$BUILD/bin/tessera" shard "$d/module.mlir" >"$tmp/plan" 2>"$tmp/error"; then
@@ -62,12 +80,14 @@ for d in "$here"/corpus/*/; do
     [ "$1" != --write ] || cp "$tmp/plan" "$d/plan.txt"
     if diff -u "$d/plan.txt" "$tmp/plan" >"$tmp/diff"; then good; else bad "$d/plan.txt"; head -n 20 "$tmp/diff"; fi
     "$BUILD/bin/tessera" shard --json "$d/module.mlir" >"$tmp/json" 2>/dev/null
-    recompute "$tmp/json" >"$tmp/wrong"
+    { recompute "$tmp/json" && agree "$tmp/json" "$d/module.mlir"; } >"$tmp/wrong"
     if [ -s "$tmp/wrong" ]; then bad "totals of $d"; cat "$tmp/wrong"; else good; fi
 done
 
 # The check can fail.
 sed 's/"argument_bytes": \([0-9]\)/"argument_bytes": 1\1/' "$tmp/json" >"$tmp/json2"
 if [ -n "$(recompute "$tmp/json2")" ]; then good; else bad 'a wrong total was not noticed'; fi
+sed 's/"peak_bytes": \([0-9]\)/"peak_bytes": 1\1/' "$tmp/json" >"$tmp/json2"
+if [ "$(agree "$tmp/json2" "$d/module.mlir" | wc -l)" -eq 3 ]; then good; else bad 'a wrong peak was not noticed'; fi
 
 counts

@@ -112,7 +112,6 @@ static void look_at(const config *c, tsr_arena *arena, tsr_module *m, tsr_shard_
     tsr_simulated s = {.sim.keep = arena, .plan = *plan};
     if (!func)
         return;
-    s.plan.moments.n = s.plan.alive.n = 0; /* the simulation finds memory again */
     tsr_simulate_local(arena, m, func, &c->assumed, 0, &s);
     put_look(text, arena, &s.report, true);
     *plan = s.plan;

@@ -327,6 +327,8 @@ static bool take_best(tsr_chooser *c, tsr_module *m)
     TSR_TRY(tsr_auto_open_on(c, m, best->mesh));
     if (!r->local || r->settled != r->best || r->unnamed)
         tsr_auto_settle(c, &r->best, 1);
+    if (best->works && !best->compiled)
+        tsr_auto_plan_memory(&r->simulated, best);
     r->fits = tsr_auto_fits(r, best);
     tsr_device_file *limited = TSR_NEW(c->arena, tsr_device_file); /* the report shows the limit */
     *limited = *c->request->device;

@@ -20,8 +20,9 @@ typedef struct {
     tsr_layout *args;
     tsr_layout_pin *pins;
     uint32_t npin;
-    bool works;   /* it could be partitioned */
-    bool settled; /* tried with all layers; else the values below are estimated from few */
+    bool works;    /* it could be partitioned */
+    bool settled;  /* tried with all layers; else the values below are estimated from few */
+    bool compiled; /* the peak is the engine's; else it is an estimate */
     double seconds, peak, moved, exposed, computing;
     double starting; /* seconds spent starting kernels */
     uint32_t ncollective;

@@ -2,6 +2,7 @@
  * all of them is extrapolated. */
 #include "api/auto_try.h"
 
+#include <float.h>
 #include <math.h>
 #include <time.h>
 
@@ -167,17 +168,53 @@ tsr_module *tsr_auto_try(tsr_chooser *c, const tsr_auto_stage *stage, tsr_arena 
         note(c, s, p);
     }
     p->works = func != NULL;
+    p->compiled = false;
     return copy;
 }
 
-static void try_on(tsr_chooser *c, const tsr_auto_stage *stage, tsr_auto_plan *p)
-{
+/* A candidate's program, until its memory is known. */
+typedef struct {
     tsr_arena arena;
-    tsr_arena_init(&arena);
-    tsr_simulated s = {0};
-    tsr_module_free(tsr_auto_try(c, stage, &arena, p, &s));
-    tsr_simulated_free(&s);
-    tsr_arena_free(&arena);
+    tsr_simulated simulated;
+    tsr_module *local;
+} trying;
+
+static void begin_try(tsr_chooser *c, const tsr_auto_stage *stage, tsr_auto_plan *p, trying *t)
+{
+    *t = (trying){0};
+    tsr_arena_init(&t->arena);
+    t->local = tsr_auto_try(c, stage, &t->arena, p, &t->simulated);
+}
+
+void tsr_auto_plan_memory(tsr_simulated *s, tsr_auto_plan *p)
+{
+    tsr_simulate_memory(s);
+    p->peak = s->report.bytes;
+    p->compiled = true;
+}
+
+/* Whether it matters what the engine plans, which takes a third of the time of a try: the estimate is not that far off.
+ * most: a plan that takes more seconds is not wanted. */
+static bool may_be_tight(const tsr_chooser *c, double most, double seconds, double peak)
+{
+    return seconds <= most && (most == INFINITY || peak > c->out->limit / 2);
+}
+
+static void end_try(trying *t)
+{
+    tsr_module_free(t->local);
+    tsr_simulated_free(&t->simulated);
+    tsr_arena_free(&t->arena);
+}
+
+static void try_whole(tsr_chooser *c, double most, tsr_auto_plan *p)
+{
+    trying t;
+    begin_try(c, &c->whole, p, &t);
+    p->settled = true;
+    if (p->works && may_be_tight(c, most, p->seconds, p->peak))
+        tsr_auto_plan_memory(&t.simulated, p);
+    end_try(&t);
 }
 
 /* Extrapolates to all layers: few take a, and more take b. */
@@ -194,37 +231,53 @@ static bool is_hopeless(const tsr_auto_plan *least, const tsr_auto_plan *few)
     return least->works && few->seconds > most * least->seconds;
 }
 
-/* few: its cost with few layers; least: that of the best plan that fits. */
-static void try_small(tsr_chooser *c, const tsr_auto_plan *least, tsr_auto_plan *p,
-                      tsr_auto_plan *few_out)
+/* The figures of all layers from those of few, and, in p, of more. */
+static void extrapolate(const tsr_chooser *c, double most, trying *less, tsr_auto_plan *few,
+                        trying *more, tsr_auto_plan *p)
 {
-    tsr_auto_plan few = *p;
-    try_on(c, &c->small[0], &few);
-    p->works = few.works;
-    *few_out = few;
-    if (few.works && is_hopeless(least, &few)) {
-        double times = (double)c->nlayer / c->small[0].layers;
-        uint32_t collectives = (uint32_t)(few.ncollective * times);
-        *p = few;
-        p->seconds *= times; /* memory: at least that of few layers */
-        p->moved *= times;
-        p->exposed *= times;
-        p->computing *= times;
-        p->starting *= times;
-        p->ncollective = collectives;
-        return;
+    p->seconds = with_all(c, few->seconds, p->seconds);
+    if (may_be_tight(c, most, p->seconds, with_all(c, few->peak, p->peak))) {
+        tsr_auto_plan_memory(&less->simulated, few);
+        tsr_auto_plan_memory(&more->simulated, p);
     }
-    if (few.works)
-        try_on(c, &c->small[1], p);
-    if (!p->works)
-        return;
-    p->seconds = with_all(c, few.seconds, p->seconds);
-    p->peak = with_all(c, few.peak, p->peak);
-    p->moved = with_all(c, few.moved, p->moved);
-    p->exposed = with_all(c, few.exposed, p->exposed);
-    p->computing = with_all(c, few.computing, p->computing);
-    p->starting = with_all(c, few.starting, p->starting);
-    p->ncollective = (uint32_t)with_all(c, few.ncollective, p->ncollective);
+    p->peak = with_all(c, few->peak, p->peak);
+    p->moved = with_all(c, few->moved, p->moved);
+    p->exposed = with_all(c, few->exposed, p->exposed);
+    p->computing = with_all(c, few->computing, p->computing);
+    p->starting = with_all(c, few->starting, p->starting);
+    p->ncollective = (uint32_t)with_all(c, few->ncollective, p->ncollective);
+}
+
+/* A plan that is hopeless has the figures of few layers, as often as there are layers; its memory is at least theirs. */
+static void multiply(const tsr_chooser *c, const tsr_auto_plan *few, tsr_auto_plan *p)
+{
+    double times = (double)c->nlayer / c->small[0].layers;
+    *p = *few;
+    p->seconds *= times;
+    p->moved *= times;
+    p->exposed *= times;
+    p->computing *= times;
+    p->starting *= times;
+    p->ncollective = (uint32_t)(few->ncollective * times);
+}
+
+/* few: its cost with few layers; least: that of the best plan that fits. */
+static void try_small(tsr_chooser *c, const tsr_auto_plan *least, double most, tsr_auto_plan *p,
+                      tsr_auto_plan *few)
+{
+    trying less, more;
+    *few = *p;
+    begin_try(c, &c->small[0], few, &less);
+    p->works = few->works;
+    if (few->works && is_hopeless(least, few)) {
+        multiply(c, few, p);
+    } else if (few->works) {
+        begin_try(c, &c->small[1], p, &more);
+        if (p->works)
+            extrapolate(c, most, &less, few, &more, p);
+        end_try(&more);
+    }
+    end_try(&less);
 }
 
 void tsr_auto_estimate(tsr_chooser *c, tsr_auto_plan *p)
@@ -232,9 +285,9 @@ void tsr_auto_estimate(tsr_chooser *c, tsr_auto_plan *p)
     const tsr_auto_plan none = {0};
     tsr_auto_plan few;
     if (c->nsmall)
-        try_small(c, &none, p, &few);
+        try_small(c, &none, INFINITY, p, &few);
     else
-        try_on(c, &c->whole, p);
+        try_whole(c, INFINITY, p);
 }
 
 /* ---- Comparing plans ---- */
@@ -303,6 +356,7 @@ typedef struct {
     size_t n;
     uint32_t mesh;
     tsr_auto_plan least; /* as it was when they started */
+    double most;         /* seconds: plans that take longer cannot be the best one */
 } trials;
 
 static bool try_one(tsr_chooser *c, int64_t i, void *user)
@@ -312,13 +366,12 @@ static bool try_one(tsr_chooser *c, int64_t i, void *user)
     t->late = (t->plan.origin == TSR_AUTO_EXPERT || t->plan.origin == TSR_AUTO_FLIP) &&
               !tsr_auto_time_is_left(c);
     TSR_TRY(tsr_auto_open(c, all->mesh, true));
-    t->plan.settled = !c->nsmall;
     if (t->late)
         return true;
     if (c->nsmall)
-        try_small(c, &all->least, &t->plan, &t->few);
+        try_small(c, &all->least, all->most, &t->plan, &t->few);
     else
-        try_on(c, &c->whole, &t->plan);
+        try_whole(c, all->most, &t->plan);
     return true;
 }
 
@@ -345,10 +398,17 @@ static void add_new(const tsr_chooser *c, const tsr_auto_plan *plans, size_t n, 
     }
 }
 
+/* Above so many seconds a plan cannot become the best one, which fits. For small programs bytes count as well. */
+static double most_seconds(const tsr_auto_result *r)
+{
+    const tsr_auto_plan *best = r->plans.n ? &r->plans.data[r->best] : NULL;
+    return best && tsr_auto_fits(r, best) && r->bytes_count <= 0 ? 1.1 * best->seconds : DBL_MAX;
+}
+
 uint32_t tsr_auto_consider(tsr_chooser *c, const tsr_auto_plan *plans, size_t n)
 {
     tsr_auto_result *r = c->out;
-    trials all = {.mesh = c->at, .least = c->least};
+    trials all = {.mesh = c->at, .least = c->least, .most = most_seconds(r)};
     uint32_t best = UINT32_MAX;
     all.trials = TSR_NEW_ARRAY(c->arena, trial, n + 1);
     add_new(c, plans, n, &all);
@@ -383,6 +443,8 @@ static bool settle_one(tsr_chooser *c, int64_t i, void *user)
     TSR_TRY(tsr_auto_open(c, s->plan.mesh, false));
     s->local = tsr_auto_try(c, &c->whole, c->arena, &s->plan, &s->simulated);
     s->plan.settled = true;
+    if (s->plan.works && may_be_tight(c, DBL_MAX, s->plan.seconds, s->plan.peak))
+        tsr_auto_plan_memory(&s->simulated, &s->plan);
     if (c == s->own)
         return true;
     tsr_simulated_free(&s->simulated);

@@ -88,7 +88,9 @@ bool tsr_auto_apply(tsr_chooser *c, const tsr_auto_stage *stage, tsr_op *func,
  * owns the copy. */
 tsr_module *tsr_auto_try(tsr_chooser *c, const tsr_auto_stage *stage, tsr_arena *arena,
                          tsr_auto_plan *p, tsr_simulated *s);
-/* Tries a plan with few layers where they repeat, and extrapolates; else on the whole. */
+/* The peak of a plan that was tried, as the engine plans memory. */
+void tsr_auto_plan_memory(tsr_simulated *s, tsr_auto_plan *p);
+/* Tries a plan with few layers where they repeat, and extrapolates; else on the whole. Its memory is the engine's. */
 void tsr_auto_estimate(tsr_chooser *c, tsr_auto_plan *p);
 /* Tries the candidates that were not tried yet, all at once; returns the number of the best of them, or UINT32_MAX. */
 uint32_t tsr_auto_consider(tsr_chooser *c, const tsr_auto_plan *plans, size_t n);

@@ -202,6 +202,27 @@ static bool plan_on_mesh(tsr_view *v, const tsr_view_request *request, tsr_statu
     return ok;
 }
 
+/* A copy in which custom calls that stand for ops are those ops, as where the module runs; the module itself if it has
+ * none. */
+static tsr_module *runnable(tsr_module *m)
+{
+    if (tsr_is_runnable(m))
+        return m;
+    tsr_module *copy = tsr_module_copy_borrowed(m);
+    tsr_ctx *ctx = m->ctx;
+    bool quiet = ctx->quiet, has_error = ctx->has_error;
+    uint32_t nerror = ctx->nerror;
+    ctx->quiet = true; /* what cannot run is shown as it is */
+    bool ok = tsr_make_runnable(copy, false);
+    ctx->quiet = quiet;
+    ctx->has_error = has_error;
+    ctx->nerror = nerror;
+    if (ok)
+        return copy;
+    tsr_module_free(copy);
+    return m;
+}
+
 static bool make_plan(tsr_view *v, const tsr_view_request *request, tsr_status *status)
 {
     const tsr_shard_request *shard = &request->shard;
@@ -211,8 +232,10 @@ static bool make_plan(tsr_view *v, const tsr_view_request *request, tsr_status *
     const tsr_op *func = tsr_entry_find(v->m, shard->function, status);
     if (!func || !func->nregion || !func->regions[0].first)
         return !shard->function.len || func;
-    v->planned = v->m;
-    tsr_shard_plan_of(&v->arena, (tsr_op *)func, true, &v->plan);
+    v->planned = runnable(v->m);
+    func = tsr_entry_find(v->planned, shard->function, status);
+    TSR_TRY(func != NULL);
+    tsr_shard_plan_of(&v->arena, (tsr_op *)func, v->planned == v->m, &v->plan);
     return true;
 }
 
@@ -229,6 +252,7 @@ static void look_at(tsr_view *v, const tsr_view_request *request)
         tsr_simulate_local(&v->arena, v->planned, func, request->device, tsr_sim_work(whole), &s);
         tsr_sim_json(&v->step, &s.report);
     } else {
+        tsr_sim_compiled(&s.plan, &v->arena, &s.sim.engine);
         tsr_sim_function(&s.sim, NULL, &s.plan);
     }
     v->plan = s.plan;

@@ -85,7 +85,8 @@ bool tsr_shard_give(tsr_module *m, const tsr_shard_request *request, tsr_status 
     tsr_shard_request by_number = *request;
     tsr_arena_init_pooled(&arena, &m->ctx->pool);
     bool ok = tsr_given_resolve(&arena, func, &by_number) &&
-              set_all_given(m, func, &by_number, status) && tsr_verify(m->op);
+              set_all_given(m, func, &by_number, status) &&
+              ((m->verified && !by_number.ngiven && !by_number.mesh.len) || tsr_verify(m->op));
     tsr_arena_free(&arena);
     return ok;
 }
@@ -129,6 +130,8 @@ void tsr_shard_plan_of(tsr_arena *arena, tsr_op *func, bool keep, tsr_shard_plan
 
 void tsr_shard_plan_memory(tsr_shard_plan *plan)
 {
+    if (tsr_sim_compiled(plan, NULL, NULL))
+        return;
     tsr_sim sim = {0};
     tsr_sim_function(&sim, NULL, plan);
     tsr_sim_free(&sim);
@@ -151,7 +154,8 @@ bool tsr_shard_partition(tsr_arena *arena, tsr_module *m, const tsr_shard_reques
 
 bool tsr_shard_propagate(tsr_module *m, tsr_str function, tsr_status *status)
 {
-    TSR_TRY(TSR_RUN_PASS(m, "tessera-partition", TSR_ARG_BOOL("only-propagate", true)));
+    const tsr_pass_arg args[] = {TSR_ARG_BOOL("only-propagate", true)};
+    TSR_TRY(tsr_try_pass(m, "tessera-partition", args, TSR_COUNT(args)));
     tsr_op *func = (tsr_op *)tsr_entry_find(m, function, status);
     if (func)
         tsr_shard_advise(func);
@@ -178,7 +182,7 @@ bool tsr_module_shard(tsr_module *m, const tsr_shard_options *options, tsr_statu
     tsr_shard_request request = tsr_shard_request_of(options, (tsr_str){0});
     tsr_module *before = tsr_module_copy_borrowed(m);
     bool ok = tsr_make_runnable(m, true) && tsr_shard_give(m, &request, g.status) &&
-              tsr_shard_propagate(m, request.function, g.status);
+              tsr_shard_propagate(m, request.function, g.status) && tsr_verify(m->op);
     if (!ok)
         tsr_module_restore(m, before);
     tsr_module_free(before);

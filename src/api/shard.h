@@ -31,7 +31,7 @@ void tsr_given_find(tsr_arena *arena, tsr_op *func, bool result, tsr_str name,
 
 /* Sets the mesh and the shardings that are given. False after diagnostics, or with a status. */
 bool tsr_shard_give(tsr_module *m, const tsr_shard_request *request, tsr_status *status);
-/* Propagates, and emits remarks about the result (shard/spmd/advice.h). */
+/* Propagates, and emits remarks about the result (shard/spmd/advice.h). It is verified when it is partitioned. */
 bool tsr_shard_propagate(tsr_module *m, tsr_str function, tsr_status *status);
 /* The plan of a function of a partitioned module, which must outlive it, but for its memory. Calls are looked through: if
  * it has any, they are inlined, with keep in a copy that belongs to the plan. */

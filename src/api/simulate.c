@@ -107,6 +107,8 @@ void tsr_simulate_local(tsr_arena *arena, tsr_module *m, tsr_op *func, const tsr
     tsr_shard_plan *plan = &out->plan;
     if (!plan->func)
         tsr_shard_plan_of(arena, func, false, plan);
+    if (out->sim.keep)
+        tsr_sim_compiled(plan, out->sim.keep, &out->sim.engine);
     tsr_sim_function(&out->sim, d, plan);
     int64_t devices = count_of(m, REPLICAS) * count_of(m, PARTITIONS);
     out->sim.moved =
@@ -121,6 +123,12 @@ void tsr_simulate_local(tsr_arena *arena, tsr_module *m, tsr_op *func, const tsr
                                    .work = work > 0 ? work : out->sim.flops * (double)devices,
                                    .peak = peak_of(d, out->sim.heaviest),
                                    .bytes = (double)plan->peak};
+}
+
+void tsr_simulate_memory(tsr_simulated *s)
+{
+    if (s->plan.compiled || tsr_sim_compiled(&s->plan, NULL, NULL))
+        s->report.bytes = (double)s->plan.peak;
 }
 
 bool tsr_simulate(tsr_arena *arena, tsr_module *m, const tsr_shard_request *request,
@@ -141,6 +149,7 @@ bool tsr_simulate(tsr_arena *arena, tsr_module *m, const tsr_shard_request *requ
     if (!func)
         return false;
     tsr_simulate_local(arena, m, func, d, work, out);
+    tsr_simulate_memory(out);
     return true;
 }
 

@@ -21,9 +21,12 @@ typedef struct {
     tsr_sim_report report;
 } tsr_simulated;
 
-/* The report of a partitioned module; work: of the undivided one (tsr_sim_work), or 0: what all devices do. */
+/* The report of a partitioned module; work: of the undivided one (tsr_sim_work), or 0: what all devices do. Its memory is
+ * an estimate, but with sim.keep. */
 void tsr_simulate_local(tsr_arena *arena, tsr_module *m, tsr_op *func, const tsr_device_file *d,
                         double work, tsr_simulated *out);
+/* Its memory as the engine plans it, where the engine compiles the program. */
+void tsr_simulate_memory(tsr_simulated *s);
 /* Partitions a module that is not partitioned, and simulates it. False after diagnostics, or with a status. */
 bool tsr_simulate(tsr_arena *arena, tsr_module *m, const tsr_shard_request *request,
                   const tsr_device_file *d, tsr_simulated *out, tsr_status *status);

@@ -49,6 +49,7 @@ typedef struct {
     uint32_t loop;          /* number of the loop node + 1 that carries it; 0: none */
     size_t offset;
     const tsr_op *op;   /* the op that it comes from, for reports; may be NULL */
+    uint32_t result;    /* of it: as which of its results, if it is one */
     tsr_type *given_as; /* result: its type, whose shape may differ */
     /* Result: number + 1 of the argument whose buffer it reuses when the caller donates it; 0: none. */
     uint32_t donor;
@@ -341,7 +342,7 @@ typedef struct tsr_program {
     uint32_t nstart;       /* number of START nodes */
     uint64_t flight_bytes; /* copies of their operands: most bytes at any time */
     bool strict;           /* round after each op */
-    bool ranks;            /* as in the options */
+    bool ranks, unread;    /* as in the options */
     const struct tsr_target *target;
     const struct tsr_backend *backend; /* NULL: the program is only read */
     tsr_device *device;                /* where its values are; NULL: in the host's memory */
@@ -370,6 +371,7 @@ typedef struct {
     bool ranks;
     const struct tsr_backend *backend; /* what runs the program (backend.h); NULL: this processor */
     const struct tsr_target *target;   /* of a program that is only read; NULL: it runs */
+    bool unread;        /* nobody reads or runs its instructions: groups and memory are wanted */
     tsr_device *device; /* where the backend runs it, which outlives it; NULL: on the host */
     tsr_plan *plan;     /* of the module, which outlives the program; NULL: it makes its own */
 } tsr_program_options;
@@ -415,6 +417,8 @@ bool tsr_program_run_with(const tsr_program *p, tsr_eval *e, tsr_tensor *const *
 void tsr_program_dump(const tsr_program *p, tsr_buf *out);
 /* Memory of a run (report.c). */
 void tsr_program_memory(const tsr_program *p, tsr_memory_use *out);
+/* Bytes of the planned values in memory while each step runs: 1 + nsteps of them. */
+void tsr_program_live(const tsr_program *p, uint64_t *out);
 /* Estimate of a run's bytes and flops; negative where it depends on the run: loops, evaluator's kernels, dynamic
  * sizes. */
 double tsr_program_work(const tsr_program *p);
@@ -440,6 +444,12 @@ static inline uint64_t tsr_xvalue_bytes(const tsr_xvalue *x)
     if (x->n <= 0 || x->type->kind != TSR_TYPE_TENSOR || !one)
         return 0;
     return (uint64_t)x->n > most / one ? most : (uint64_t)x->n * one;
+}
+/* Whether the value has bytes of its own in the arena. */
+static inline bool tsr_xvalue_is_planned(const tsr_xvalue *x)
+{
+    return x->place == TSR_PLACE_ARENA && !x->is_result && !x->host && !x->slice_of &&
+           x->shares == TSR_XNONE && (x->node != TSR_XNONE || x->loop);
 }
 /* The value whose buffer v shares, through any number of values; v itself if it has its own. */
 static inline tsr_xid tsr_buffer_of(const tsr_program *p, tsr_xid v)

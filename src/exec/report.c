@@ -154,6 +154,21 @@ void tsr_program_memory(const tsr_program *p, tsr_memory_use *out)
     out->peak_least = others + p->least_bytes;
 }
 
+void tsr_program_live(const tsr_program *p, uint64_t *out)
+{
+    memset(out, 0, (p->nsteps + 1) * sizeof *out);
+    for (tsr_xid v = 0; v < p->values.n; v++) {
+        const tsr_xvalue *x = &p->values.data[v];
+        if (!tsr_xvalue_is_planned(x))
+            continue;
+        out[x->first] += tsr_xvalue_bytes(x);
+        if (x->last < p->nsteps)
+            out[x->last + 1] -= tsr_xvalue_bytes(x); /* sums of differences: wrapping is no harm */
+    }
+    for (uint32_t s = 1; s <= p->nsteps; s++)
+        out[s] += out[s - 1];
+}
+
 static const char *const roles[] = {"argument", "result", "kernel result", "value"};
 
 static int largest_first(const void *a, const void *b)
@@ -169,8 +184,7 @@ void tsr_program_alive(const tsr_program *p, tsr_alive_vec *out)
     for (tsr_xid v = 0; v < p->values.n; v++) {
         const tsr_xvalue *x = &p->values.data[v];
         bool box = x->place == TSR_PLACE_BOX && !x->box, arena = x->place == TSR_PLACE_ARENA;
-        bool planned = arena && !x->is_result && !x->host && !x->slice_of &&
-                       x->shares == TSR_XNONE && (x->node != TSR_XNONE || x->loop);
+        bool planned = tsr_xvalue_is_planned(x);
         bool unplanned = box && x->first <= p->unplanned_step && p->unplanned_step <= x->last;
         bool alive = (box && (x->argument || x->given)) || unplanned || (arena && x->is_result) ||
                      (planned && x->first <= p->peak_step && p->peak_step <= x->last);

@@ -150,6 +150,13 @@ static void put_spans(writer *w)
         for (uint32_t i = 0; i < w->blocks.data[b].nspan; i++, comma = ",") {
             const tsr_sim_span *s = &w->blocks.data[b].spans[i];
             tsr_buf name = {0};
+            if (!s->value) {
+                tsr_buf_cstr(&name, "between values");
+                unsigned rest = text_index(w, &name);
+                tsr_buf_report(w->out, "%s%u,%u,%u,%.0f,%u,%u,%u,%u", comma, (unsigned)b, s->first,
+                               s->last, s->bytes, rest, rest, rest, (unsigned)TSR_HELD_TEMPORARY);
+                continue;
+            }
             if (!tsr_value_given_name(&name, s->value) && s->value->is_arg)
                 tsr_buf_printf(&name, "%%arg%u", s->value->index);
             else if (!name.len)

@@ -290,6 +290,8 @@ static double copied_results(walker *w)
 static void add_alive(walker *w, const tsr_value *v, int64_t bytes)
 {
     tsr_plan_alive one = {v, bytes};
+    if (w->plan && w->plan->compiled)
+        return;
     if (w->plan)
         tsr_vec_push(&w->plan->alive, one);
     else if (bytes)
@@ -353,7 +355,7 @@ static void note(walker *w, const tsr_op *op, double bytes, uint32_t *peak_at, u
         w->sim->peak = bytes;
         *peak_at = i;
     }
-    if (w->plan)
+    if (w->plan && !w->plan->compiled)
         tsr_vec_push(&w->plan->moments, ((tsr_plan_moment){op, (int64_t)bytes}));
 }
 
@@ -381,13 +383,13 @@ void tsr_sim_memory(tsr_sim *sim, const tsr_block *block, const tsr_sim_reads *r
     }
     if (plan) {
         note(&w, block->last, w.live + copied_results(&w), &peak_at, n);
-        plan->peak = sim->unknown ? -1 : (int64_t)sim->peak;
-        plan->peak_at = peak_at;
+        plan->peak = plan->compiled ? plan->peak : sim->unknown ? -1 : (int64_t)sim->peak;
+        plan->peak_at = plan->compiled ? plan->peak_at : peak_at;
     }
     find_alive(&w, peak_at);
     if (sim->keep)
         add_spans(&w);
-    tsr_check(!plan || peak_at == n || alive_bytes(plan) == (int64_t)sim->peak,
+    tsr_check(!plan || plan->compiled || peak_at == n || alive_bytes(plan) == (int64_t)sim->peak,
               "values of %lld bytes are alive at a peak of %lld", (long long)alive_bytes(plan),
               (long long)sim->peak);
     tsr_arena_free(&arena);

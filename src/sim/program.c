@@ -391,6 +391,8 @@ static void play_block(maker *k, const tsr_block *block, tsr_shard_plan *plan)
     tsr_free(copied);
     if (k->timed)
         tsr_sim_play(k->sim);
+    if (k->sim->engine)
+        tsr_sim_arrange(k->sim, block);
 }
 
 static void note_product(tsr_sim *sim, const tsr_op *op, double flops)
@@ -430,7 +432,7 @@ static void keep_inside(tsr_sim_task *t, const tsr_sim *inner, double turns)
 /* Simulates a block on its own; its total time becomes one task of the enclosing program. */
 static void add_block(maker *k, tsr_sim_task *t, tsr_block *block, double turns)
 {
-    tsr_sim inner = {.keep = k->sim->keep}, *outer = k->sim;
+    tsr_sim inner = {.keep = k->sim->keep, .engine = k->sim->engine}, *outer = k->sim;
     tsr_check_stack();
     k->sim = &inner;
     make_block(k, block);

@@ -15,7 +15,7 @@ enum { TSR_SIM_COMPUTE = 0 }; /* the resource that runs kernels; those of links 
 
 /* How long a value is in memory: from one task to another, of a block. */
 typedef struct {
-    const tsr_value *value;
+    const tsr_value *value; /* NULL: what values leave free between them */
     double bytes;
     uint32_t first, last;
 } tsr_sim_span;
@@ -54,6 +54,8 @@ typedef struct {
     TSR_VEC(tsr_sim_task) tasks;
     TSR_VEC(uint32_t) needs;
     tsr_arena *keep; /* where the insides of tasks, and spans, are kept; NULL: they are not */
+    const struct tsr_sim_engine
+        *engine; /* tasks and spans are in the order of its steps; NULL: in program order */
     TSR_VEC(tsr_sim_span) spans;
     TSR_VEC(double) live;
     double seconds;     /* of a step */
@@ -102,6 +104,11 @@ double tsr_sim_iterations(const tsr_op *op);
 /* Builds and simulates the tasks of the plan's function, of a partitioned module, and fills in the plan's memory. d:
  * NULL: nothing but memory is found. */
 void tsr_sim_function(tsr_sim *sim, const tsr_device_file *d, tsr_shard_plan *plan);
+/* Fills in the plan's memory from the program that the engine compiles of its function. False: it compiles none, or knows
+ * sizes only when it runs; the plan's memory is as it was. With an arena, *steps is what is kept of that program there. */
+bool tsr_sim_compiled(tsr_shard_plan *plan, tsr_arena *keep, const struct tsr_sim_engine **steps);
+/* Brings the tasks of a block, which were played, in the engine's order, with the memory that it plans. */
+void tsr_sim_arrange(tsr_sim *sim, const tsr_block *block);
 /* Computes memory use. plan: of the function whose body the block is; NULL for a nested block, whose arguments and
  * results belong to the enclosing op. copied: by task, the bytes that an update copies before it changes some. */
 void tsr_sim_memory(tsr_sim *sim, const tsr_block *block, const tsr_sim_reads *reads,

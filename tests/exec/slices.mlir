@@ -98,3 +98,30 @@ func.func @outside(%w: tensor<50x40xf32>, %d: tensor<50x40xf32> {jax.buffer_dono
   %4 = stablehlo.negate %w : tensor<50x40xf32>
   return %2, %3, %4 : tensor<30x40xf32>, tensor<30x40xf32>, tensor<50x40xf32>
 }
+
+// A barrier, as jax.checkpoint puts around what a layer computes again, reads nothing: slices behind it are read in place.
+// RUN: tessera run %s --input=random --function=fence --check --dump-program 2>&1 | FileCheck %s --check-prefix=FENCE
+// FENCE: while
+// FENCE: move dynamic_slice reads [[W:%[0-9]+]]:5x40x40xf32@arg1 {{.*}} writes [[A:%[0-9]+]]:1x40x40xf32@[[W]] bytes=0+0 flops=0 at
+// FENCE: barrier optimization_barrier {{.*}}[[A]]:1x40x40xf32@[[W]]
+// FENCE: contract dot_general{{.*}} reads {{.*}} [[A]]:1x40x40xf32@[[W]]
+func.func @fence(%x: tensor<8x40xf32>, %w: tensor<5x40x40xf32>) -> tensor<8x40xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %end = stablehlo.constant dense<5> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %h = %x) : tensor<i32>, tensor<8x40xf32>
+  cond {
+    %1 = stablehlo.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %1 = stablehlo.dynamic_slice %w, %i, %zero, %zero, sizes = [1, 40, 40] : (tensor<5x40x40xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x40x40xf32>
+    %2 = stablehlo.reshape %1 : (tensor<1x40x40xf32>) -> tensor<40x40xf32>
+    %3:2 = stablehlo.optimization_barrier %h, %2 : tensor<8x40xf32>, tensor<40x40xf32>
+    %4 = stablehlo.dot_general %3#0, %3#1, contracting_dims = [1] x [0] : (tensor<8x40xf32>, tensor<40x40xf32>) -> tensor<8x40xf32>
+    %small = stablehlo.constant dense<0.1> : tensor<8x40xf32>
+    %5 = stablehlo.multiply %4, %small : tensor<8x40xf32>
+    %6 = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %6, %5 : tensor<i32>, tensor<8x40xf32>
+  }
+  return %0#1 : tensor<8x40xf32>
+}

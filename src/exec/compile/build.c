@@ -940,6 +940,7 @@ tsr_program *tsr_program_new(tsr_module *m, const tsr_op *function,
                        .function = function,
                        .strict = options && options->strict,
                        .ranks = options && options->ranks,
+                       .unread = options && options->unread,
                        .target = options ? options->target : NULL,
                        .device = options ? options->device : NULL};
     if (!p->target) {
@@ -955,7 +956,7 @@ tsr_program *tsr_program_new(tsr_module *m, const tsr_op *function,
     tsr_map_free(&b.same);
     tsr_free(b.of);
     tsr_program_finish(p);
-    if (needs_frames(p))
+    if (!p->unread && needs_frames(p))
         tsr_plan_frames(p->plan, m);
     bool fits = !p->device || tsr_program_upload(p, &p->unfit);
     if (fits && p->backend && p->backend->prepare)

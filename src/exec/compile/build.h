@@ -41,6 +41,9 @@ static inline tsr_xid tsr_x_in(const tsr_xbuilder *b, const tsr_op *op, uint32_t
 static inline void tsr_x_set(tsr_xbuilder *b, const tsr_op *op, uint32_t i, tsr_xid v)
 {
     b->of[op->out[i].id] = v;
+    tsr_xvalue *x = &b->p->values.data[v];
+    if (x->op == op)
+        x->result = i;
 }
 /* Whether values of the type can be in planned memory: static shape, an element type of known size. */
 bool tsr_x_plain(const tsr_type *t);

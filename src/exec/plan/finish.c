@@ -390,7 +390,8 @@ void tsr_program_finish(tsr_program *p)
     if (p->target->workspace)
         add_workspaces(p);
     tsr_memory_plan(p);
-    code_all(p);
+    if (!p->unread)
+        code_all(p);
 #ifdef TSR_CHECKS
     tsr_program_check_invariants(p);
 #endif

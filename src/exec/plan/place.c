@@ -1,6 +1,7 @@
 /* place.c - assigns offsets in one arena to values.
  *
- * Several plans are made, and the smallest is used; a plan that reaches the lower bound ends the search.
+ * Several plans are made, and the smallest is used; a plan that reaches the lower bound ends the search; where there are
+ * many pieces, one that is near it does.
  * - In order of time, as an allocator that knows the future would: memory of dead values is reused, taking the smallest
  *   gap that fits. Perfect for values of one size.
  * - In order of size, and of size times lifetime: each piece in the smallest gap that fits between those that are live
@@ -22,6 +23,9 @@ enum {
     FINE = 8, /* classes of gaps for each power of two */
     CLASSES = 64 * FINE,
     TRIES = 8, /* gaps of one class that are compared */
+    /* Of more pieces, a plan that is above the lower bound by less than one part in so many is good enough. */
+    MANY = 512,
+    NEAR = 1024,
 };
 
 size_t tsr_place_least(const tsr_piece *all, size_t n, uint32_t nsteps, uint32_t *when)
@@ -267,6 +271,11 @@ typedef struct {
     size_t nplaced;
 } placing;
 
+static bool is_good(const placing *p)
+{
+    return p->most <= p->least + (p->n > MANY ? p->least / NEAR : 0);
+}
+
 static void put_at(placing *p, size_t k, const tsr_piece *x)
 {
     size_t n = p->nplaced++ - k;
@@ -381,7 +390,7 @@ static void try_at_random(placing *p)
     memcpy(p->order, p->best_order, p->n * sizeof *p->order);
     p->looks = SOME_LOOKS + (uint64_t)TRIAL_LOOKS * p->n;
     p->random = p->n;
-    while (p->most > p->least && p->looks > p->n * p->n / 2 + p->n) {
+    while (!is_good(p) && p->looks > p->n * p->n / 2 + p->n) {
         p->looks -= p->n;
         for (size_t changes = 1 + random_below(p, 3); changes > 0; changes--) {
             size_t from = random_below(p, p->n), to = random_below(p, from + 1);
@@ -404,11 +413,11 @@ static void search(placing *p, uint32_t peak)
     p->most = sweep(p->all, p->n, p->order, p->n, p->nsteps, 0);
     for (size_t k = 0; k < p->n; k++)
         p->best[k] = p->all[k].offset;
-    for (int how = 0; how < ORDERS && p->most > p->least; how++) {
+    for (int how = 0; how < ORDERS && !is_good(p); how++) {
         set_order(p, (order_kind)how, peak);
         plan(p, (uint64_t)LOOKS * p->n + SOME_LOOKS);
     }
-    if (p->most > p->least)
+    if (!is_good(p))
         try_at_random(p);
 }
 

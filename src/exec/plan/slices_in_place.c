@@ -3,7 +3,7 @@
  * A contiguous dynamic slice, such as the weights of one layer among those of all layers, is not copied if the sliced
  * value does not change while the slice is read: it is an argument, a constant, or a value from outside the loop that
  * takes the slice. The slice's step computes its address (cpu/move.c). Loops, products and movements of the same block
- * read it there. The slice is copied for other readers, for results, and for products that would read it in short
+ * read it there, behind a barrier too. The slice is copied for other readers, for results, and for products that would read it in short
  * pieces. */
 #include "exec/program.h"
 #include "exec/contract.h"
@@ -73,7 +73,8 @@ static void look_at_readers(tsr_program *p, const tsr_node *n)
             continue;
         const tsr_xgroup *from = &p->groups.data[tsr_xgroup_find(p, p->nodes.data[x->node].group)];
         const tsr_xgroup *own = &p->groups.data[tsr_xgroup_find(p, n->group)];
-        if (n->kind > TSR_NODE_MOVE || from->home != own->home || reads_pieces(p, n, k))
+        if ((n->kind > TSR_NODE_MOVE && n->kind != TSR_NODE_BARRIER) || from->home != own->home ||
+            reads_pieces(p, n, k))
             x->slice_of = 0;
     }
     for (uint32_t k = 0; k < n->nblock; k++)

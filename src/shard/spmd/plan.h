@@ -56,6 +56,8 @@ typedef struct {
     TSR_VEC(tsr_plan_moment) moments;
     TSR_VEC(tsr_plan_alive) alive; /* arguments first */
     size_t peak_at;                /* index of that moment */
+    bool
+        compiled; /* memory is what the engine plans (sim/compiled.c); simulation leaves it as it is */
     /* Per device; loops count with all their turns, branches with the one that has the most. Below 0: unknown. The peak is
      * found by simulation (sim/sim.h). */
     int64_t arg_bytes, result_bytes, moved, peak;
