@@ -27,8 +27,8 @@ static const char *const philox[] = {
     "    x[2] = (uint32_t)up, x[3] = (uint32_t)(up >> 32);",
     "    TSR_UNROLL",
     "    for (int round = 0; round < 10; round++) {",
-    "        const uint32_t a = 0xD2511F53u, b = 0xCD9E8D57u, p = tsr_u32_high(x[0], a), q = "
-    "tsr_u32_high(x[2], b);",
+    "        const uint32_t a = 0xD2511F53u, b = 0xCD9E8D57u;",
+    "        const uint32_t p = tsr_u32_high(x[0], a), q = tsr_u32_high(x[2], b);",
     "        const uint32_t low_p = x[0] * a, low_q = x[2] * b;",
     "        x[0] = q ^ x[1] ^ k;",
     "        x[2] = p ^ x[3] ^ l;",
