@@ -33,7 +33,6 @@ BF16 = 2.0**-8  # a result that is off by so much, relative to the norm, is righ
 class Bench:
     def __init__(self, o):
         self.o, self.until, self.failed, self.left = o, time.time() + o.seconds, [], []
-        self.tool, self.plug_in = os.path.join(BUILD, "bin", "tessera"), os.path.join(BUILD, f"tessera_{o.device.split(':')[0]}.so")
         self.folder = tempfile.mkdtemp()
         self.results = {}
         if os.path.exists(o.state):
@@ -48,7 +47,7 @@ class Bench:
         if left < 5:
             self.left.append(name)
             return None
-        environment = {**os.environ, "XLA_PYTHON_CLIENT_PREALLOCATE": "false", "TF_CPP_MIN_LOG_LEVEL": "3", **(env or {})}
+        environment = {**os.environ, "TESSERA_PLUGINS": os.path.abspath(BUILD), "XLA_PYTHON_CLIENT_PREALLOCATE": "false", "TF_CPP_MIN_LOG_LEVEL": "3", **(env or {})}
         try:
             done = subprocess.run(command, input=given, capture_output=True, text=True, timeout=min(limit, left + 60), env=environment, cwd=ROOT)
         except subprocess.TimeoutExpired as e:
@@ -86,7 +85,7 @@ class Bench:
     def ours(self, name, source, *flags, limit=120):
         """What gpu_run says of a program on the device; None."""
         dump = self.path("dump.txt")
-        text = self.run(name, limit, os.path.join(BUILD, "bench", "gpu_run"), "program", self.plug_in, source, *flags, f"--dump={dump}")
+        text = self.run(name, limit, os.path.join(BUILD, "bench", "gpu_run"), "program", self.o.device, source, *flags, f"--dump={dump}")
         row = json.loads(text) if text else None
         if os.environ.get("OUT") and os.path.exists(dump):
             with open(dump) as f, open(os.path.join(os.environ["OUT"], "gpu-kernels.txt"), "a") as to:
@@ -115,7 +114,7 @@ class Bench:
 
     def copy(self):
         size = 1 << 16 if self.o.small else COPY_BYTES
-        text = self.run("copy", 120, os.path.join(BUILD, "bench", "gpu_run"), "copy", self.plug_in, str(size))
+        text = self.run("copy", 120, os.path.join(BUILD, "bench", "gpu_run"), "copy", self.o.device, str(size))
         if text:
             row = json.loads(text)
             row["rate"] = 2 * row["bytes"] / row["seconds"]
@@ -206,7 +205,7 @@ class Bench:
             os.makedirs(cache, mode=0o700, exist_ok=True)
             started = self.run("CUDA's own start", 60, os.path.join(BUILD, "bench", "gpu_calls"), "start") if self.o.device.startswith("cuda") else None
             start = time.time()
-            text = self.run(f"first result, {name}", 120, os.path.join(BUILD, "bench", "gpu_run"), "first", self.plug_in, self.path("gpt.mlir"), env=env)
+            text = self.run(f"first result, {name}", 120, os.path.join(BUILD, "bench", "gpu_run"), "first", self.o.device, self.path("gpt.mlir"), env=env)
             if text:
                 rows[name] = {**json.loads(text), "process": time.time() - start, **(json.loads(started) if started else {})}
                 self.keep("first", rows)
@@ -215,7 +214,7 @@ class Bench:
         """Programs of the kernels' sizes: the device's numbers are the CPU engine's."""
         rows = {}
         for name in models.KERNELS:
-            text = self.run(f"large {name}", 120, os.path.join(BUILD, "bench", "gpu_run"), "check", self.plug_in, self.path(f"{name}.mlir"))
+            text = self.run(f"large {name}", 120, os.path.join(BUILD, "bench", "gpu_run"), "check", self.o.device, self.path(f"{name}.mlir"))
             rows[name] = json.loads(text) if text else None
             if rows[name] and rows[name]["bad"]:
                 print(f"  {name}: {rows[name]['bad']} of {rows[name]['elements']} elements differ, the first at {rows[name]['first']}")

@@ -1,9 +1,9 @@
 /* gpu_run.c - times on a device by its own marks, for bench/gpu.py.
  *
- *   gpu_run copy PLUG-IN BYTES
- *   gpu_run program PLUG-IN FILE [--inner=N] [--scale=S] [--input=FILE.npy]... [--output=FILE.npy] [--dump=FILE]
- *   gpu_run check PLUG-IN FILE [--scale=S] [--input=FILE.npy]...
- *   gpu_run first PLUG-IN FILE
+ *   gpu_run copy DEVICE BYTES
+ *   gpu_run program DEVICE FILE [--inner=N] [--scale=S] [--input=FILE.npy]... [--output=FILE.npy] [--dump=FILE]
+ *   gpu_run check DEVICE FILE [--scale=S] [--input=FILE.npy]...
+ *   gpu_run first DEVICE FILE
  *   gpu_run text FILE
  *
  * Each prints a line of JSON. copy: the median seconds of a copy on the device. program: the program's arguments and
@@ -13,7 +13,6 @@
  * arguments; elements, and those that differ beyond the tolerance of their type. first: seconds from the start of
  * the process until the first result is there, of which the arguments are zeros. text: no device is needed; seconds of one
  * core to write the kernels of a program, the least of seven. */
-#include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +20,7 @@
 #include <time.h>
 
 #include "api/eval.h"
+#include "base/devices.h"
 #include "eval/file/npy.h"
 #include "eval/host.h"
 #include "exec/run/run.h"
@@ -53,27 +53,21 @@ static double median(double *times)
     return times[ROUNDS / 2];
 }
 
-static tsr_device *open_device(const char *path)
+static tsr_device *open_device(const char *name)
 {
-    char error[512] = "";
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL),
-         *symbol = library ? dlsym(library, TSR_DEVICE_OPEN) : NULL;
-    tsr_device_open_fn *open;
-    if (!symbol)
-        fail(path, dlerror());
-    memcpy(&open, &symbol, sizeof open);
-    tsr_device *d = open(TSR_DEVICE_VERSION, 0, error, sizeof error);
+    tsr_status s = {0};
+    tsr_device *d = tsr_devices_open(tsr_cstr(name), &s);
     if (!d)
-        fail(path, error);
+        fail(name, s.message);
     return d;
 }
 
 /* ---- Copies ---- */
 
-static int copy(const char *path, size_t bytes)
+static int copy(const char *name, size_t bytes)
 {
     enum { INNER = 3 };
-    tsr_device *d = open_device(path);
+    tsr_device *d = open_device(name);
     char *from = d->allocate(d, bytes), *to = d->allocate(d, bytes);
     double times[ROUNDS] = {0};
     bool ok = from && to && d->fill(d, from, 0x3c, bytes);
@@ -92,7 +86,7 @@ static int copy(const char *path, size_t bytes)
            median(times));
     d->release(d, from);
     d->release(d, to);
-    d->close(d);
+    tsr_devices_close(d);
     return 0;
 }
 
@@ -123,13 +117,13 @@ static void parse(job *j, const char *file)
         fail(file, "too many arguments");
 }
 
-static void prepare(job *j, const char *path, const char *file)
+static void prepare(job *j, const char *name, const char *file)
 {
     double start = now();
     parse(j, file);
     j->parsed = now() - start;
     start = now();
-    j->d = open_device(path);
+    j->d = open_device(name);
     j->opened = now() - start;
     start = now();
     j->p = tsr_program_new(j->m, j->function,
@@ -202,6 +196,7 @@ static void run_watched(job *j, const tsr_run_hooks *hooks)
     tsr_eval e;
     tsr_tensors_drop(j->out, j->nout);
     tsr_eval_init(&e, j->m, j->p->plan);
+    tsr_rng_start(&e.rng, 0);
     if (!tsr_program_run_with(j->p, &e, j->in, j->nin, j->out, j->nout, hooks))
         fail("a run", tsr_buf_text(&e.failure.message).data);
     tsr_eval_free(&e);
@@ -223,7 +218,7 @@ static void finish(job *j)
     tsr_tensors_drop(j->out, j->nout);
     tsr_tensors_drop(j->in, j->nin);
     tsr_program_free(j->p);
-    j->d->close(j->d);
+    tsr_devices_close(j->d);
     tsr_module_free(j->m);
     tsr_ctx_free(j->ctx);
 }
@@ -373,11 +368,11 @@ static double run_in_a_row(job *j, int inner, double *host)
     return j->d->between(j->d, begin, end);
 }
 
-static int program(const char *path, const char *file, const setup *o)
+static int program(const char *name, const char *file, const setup *o)
 {
     job j = {0};
     double times[ROUNDS], host = 0;
-    prepare(&j, path, file);
+    prepare(&j, name, file);
     make_inputs(&j, o->files, o->nfiles, o->scale);
     wait(&j);
     double first = run_alone(&j);
@@ -397,12 +392,12 @@ static int program(const char *path, const char *file, const setup *o)
     return 0;
 }
 
-static int check(const char *path, const char *file, const setup *o)
+static int check(const char *name, const char *file, const setup *o)
 {
     job j = {0};
     tsr_eval e;
     static tsr_tensor *in[MOST_INPUTS], *want[MOST_INPUTS];
-    prepare(&j, path, file);
+    prepare(&j, name, file);
     make_inputs(&j, o->files, o->nfiles, o->scale);
     run(&j);
     wait(&j);
@@ -410,6 +405,7 @@ static int check(const char *path, const char *file, const setup *o)
         in[i] = fetched(&j, j.in[i]);
     tsr_program *p = tsr_program_new(j.m, j.function, &(tsr_program_options){0});
     tsr_eval_init(&e, j.m, p->plan);
+    tsr_rng_start(&e.rng, 0); /* as on the device */
     if (!tsr_program_run(p, &e, in, j.nin, want, j.nout))
         fail("the CPU's run", tsr_buf_text(&e.failure.message).data);
     long long elements = 0, bad = 0, first = -1;
@@ -432,11 +428,11 @@ static int check(const char *path, const char *file, const setup *o)
     return bad != 0;
 }
 
-static int first(const char *path, const char *file, double start)
+static int first(const char *name, const char *file, double start)
 {
     job j = {0};
     char element[16];
-    prepare(&j, path, file);
+    prepare(&j, name, file);
     make_inputs(&j, NULL, 0, 0);
     run(&j);
     tsr_tensor *t = j.out[0];
@@ -504,6 +500,6 @@ int main(int argc, char **argv)
         return first(argv[2], argv[3], start);
     if (argc == 3 && strcmp(argv[1], "text") == 0)
         return text(argv[2]);
-    fprintf(stderr, "usage: gpu_run copy|program|check|first PLUG-IN ... | gpu_run text FILE\n");
+    fprintf(stderr, "usage: gpu_run copy|program|check|first DEVICE ... | gpu_run text FILE\n");
     return 2;
 }

@@ -3,9 +3,9 @@
 #
 # A unit is a program of the corpus, a batch of random programs, a run of the conformance suite. Units run JOBS at a time until
 # SECONDS are over; then those that run come to their ends, which takes at most LIMIT=100 s more. What a unit found is
-# kept below the state's folder by commit and build: the next call goes on with the units that are left. A table is
-# printed last: of each part, units and checks, and the groups that ran on the host by kind. Sorting, scattering,
-# scans, windows and control may run there; any other op is a failure, and so is what is skipped or refused.
+# kept below the state's folder by the commit's tree and the build: the next call goes on with the units that are left. A table is
+# printed last: of each part, units and checks, and the groups that ran on the host by kind (kinds.awk). An op that is of
+# none of its kinds is a failure, and so is what is skipped or refused.
 # Exit: 0 all units are done and right, 1 something failed, 75 there are units left. Where OUT is set, the state and
 # a log are written there.
 #
@@ -52,9 +52,7 @@ host_ops() { # the ops that ran on the host, as "3 stablehlo.sort", from the fir
 }
 
 strange_ops() { # those of them that should not
-    awk '{ op = $2; sub(/.*\./, "", op) }
-         op !~ /^(sort|top_k|topk|argsort|topk_.*)$/ && op !~ /scatter|embedding_backward/ && op !~ /^(cumsum|cumprod|scan|cumulative.*)$/ &&
-         op !~ /window|pool/ && op !~ /^(while|case|if|call|composite|optimization_barrier|manual_computation)$/ { printf "%s%s", n++ ? ", " : "", $0 }'
+    awk -f "$HERE/kinds.awk" | awk '$3 == "other" { printf "%s%d %s", n++ ? ", " : "", $1, $2 }'
 }
 
 # ---- One unit: `device.sh unit NAME`, with the rest in the environment ----
@@ -89,20 +87,22 @@ fi
 
 PLUGIN=$BUILD/tessera_${DEVICE%%:*}.so
 [ -x "$BUILD/bin/tessera" ] && [ -f "$PLUGIN" ] || { echo "device.sh: $BUILD has no tessera or no ${PLUGIN##*/}" >&2; exit 3; }
-commit=$(cat commit 2>/dev/null || git rev-parse --short=12 HEAD 2>/dev/null || echo tree)
+commit=$(cat commit 2>/dev/null || git rev-parse --short=12 'HEAD^{tree}' 2>/dev/null || echo tree)
 key=$commit-$(cat "$BUILD/bin/tessera" "$PLUGIN" | cksum | cut -d ' ' -f 1)-${DEVICE%%:*}
 RUN_STATE=$STATE/$key
 mkdir -p "$RUN_STATE" || exit 3
 RUN_UNTIL=$(($(date +%s) + SECONDS_LEFT))
 RUN_DEVICE=$DEVICE
 [ -n "${MODELS:-}" ] || [ ! -d models ] || MODELS=models # a bundle's
-export MODELS BUILD DEVICE RUN_DEVICE RUN_STATE RUN_UNTIL LIMIT PROGRAMS
+case $BUILD in /*) TESSERA_PLUGINS=$BUILD ;; *) TESSERA_PLUGINS=$PWD/$BUILD ;; esac
+export TESSERA_PLUGINS MODELS BUILD DEVICE RUN_DEVICE RUN_STATE RUN_UNTIL LIMIT PROGRAMS
 for part in $(echo "$ONLY" | tr , ' '); do sh "$HERE/units.sh" list "$part" | sed "s/^/$part./"; done >"$RUN_STATE/units"
 if [ -n "$LIST" ]; then
     cat "$RUN_STATE/units"
     exit 0
 fi
-xargs -P "$JOBS" -n 1 sh "$HERE/device.sh" unit <"$RUN_STATE/units"
+grep '^faults' "$RUN_STATE/units" | xargs -n 1 sh "$HERE/device.sh" unit # they take the device from others
+grep -v '^faults' "$RUN_STATE/units" | xargs -P "$JOBS" -n 1 sh "$HERE/device.sh" unit
 sh "$HERE/table.sh" "$RUN_STATE" "$DEVICE"
 code=$?
 if [ -n "${OUT:-}" ]; then

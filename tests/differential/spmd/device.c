@@ -1,11 +1,11 @@
-/* device.c - random programs on a device of a plug-in, in the place of the compiled program. */
+/* device.c - random programs on a device, in the place of the compiled program. */
 #include "device.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "api/eval.h"
+#include "base/devices.h"
 #include "eval/host.h"
 #include "exec/run/run.h"
 #include "gpu/gpu.h"
@@ -13,23 +13,10 @@
 /* One for the process; children that are forked later open their own. */
 static tsr_device *device;
 
-static bool open_device(const char *path, tsr_status *status)
-{
-    char error[512] = "";
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL),
-         *symbol = library ? dlsym(library, TSR_DEVICE_OPEN) : NULL;
-    tsr_device_open_fn *open;
-    if (!symbol)
-        return tsr_status_set(status, TSR_ENVIRONMENT, "%s", dlerror());
-    memcpy(&open, &symbol, sizeof open);
-    device = open(TSR_DEVICE_VERSION, 0, error, sizeof error);
-    return device || tsr_status_set(status, TSR_ENVIRONMENT, "%s", error);
-}
-
 void device_end(void)
 {
     if (device)
-        device->close(device);
+        tsr_devices_close(device);
     device = NULL;
 }
 
@@ -60,6 +47,7 @@ static bool run(tsr_module *m, const tsr_op *function, tsr_tensor *const *in, si
     }
     tell_host(p);
     tsr_eval_init(&e, m, p->plan);
+    tsr_rng_start(&e.rng, 0); /* as the evaluator's run */
     bool ok = tsr_program_run(p, &e, in, nin, out, nout);
     if (!ok)
         tsr_status_set(status, TSR_BAD_INPUT, "%.*s",
@@ -69,12 +57,13 @@ static bool run(tsr_module *m, const tsr_op *function, tsr_tensor *const *in, si
     return ok;
 }
 
-bool device_run(const char *path, tsr_module *given, tsr_tensor *const *in, size_t nin,
+bool device_run(const char *name, tsr_module *given, tsr_tensor *const *in, size_t nin,
                 tsr_tensor **out, size_t nout, tsr_status *status)
 {
     tsr_module *m = tsr_module_clone(given);
     const tsr_op *function = NULL;
-    bool ok = m && (device || open_device(path, status)) && tsr_make_runnable(m, false) &&
+    bool ok = m && (device || (device = tsr_devices_open(tsr_cstr(name), status))) &&
+              tsr_make_runnable(m, false) &&
               (function = tsr_entry_find(m, TSR_STR("main"), status)) &&
               run(m, function, in, nin, out, nout, status);
     if (m)

@@ -2,7 +2,7 @@
  * computes undivided.
  *
  *     spmd [--count N] [--seed S] [--seconds T] [--cells N] [--ops a,b] [--save DIR] [--print] [--table] [--compiled] [--compiled-mesh]
- *          [--device PLUG-IN [--tf32]]
+ *          [--device NAME [--tf32]]
  *
  * Programs follow from their number. Each runs undivided and, partitioned, on up to eight virtual
  * devices; results are equal bit by bit (zeros of both signs are equal, NaNs are), or, where
@@ -15,7 +15,7 @@
  * each kind of sharding, N times. A program that fails, crashes or hangs is shrunk and written to
  * DIR, with the command line that shows the mismatch.
  *
- * --device: programs run undivided on the first device of a plug-in, their products in full precision. --tf32: products are
+ * --device: programs run undivided on a device, their products in full precision. --tf32: products are
  * as they are, and the device may round their f32 factors to 2^-11: a result may be off by 2^-10 of its bound for each
  * product of the program. */
 #include <signal.h>
@@ -61,7 +61,7 @@ typedef struct {
  * run compiled. */
 static bool compiled, undivided;
 
-static const char *device; /* the path of a plug-in; NULL: this processor */
+static const char *device; /* its name; NULL: this processor */
 static bool tf32;
 
 /* ---- Inputs ---- */
@@ -752,7 +752,7 @@ int main(int argc, char **argv)
     if (!read_options(argc, argv, &o)) {
         fprintf(stderr, "usage: spmd [--count N] [--first I] [--seed S] [--seconds T] [--cells N] "
                         "[--ops a,b] [--save DIR] "
-                        "[--print] [--table] [--compiled] [--compiled-mesh] [--device PLUG-IN "
+                        "[--print] [--table] [--compiled] [--compiled-mesh] [--device NAME "
                         "[--tf32]]\n");
         return 2;
     }
