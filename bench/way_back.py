@@ -12,7 +12,6 @@ import argparse
 import importlib.util
 import os
 import sys
-import types
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path = [p for p in sys.path if p not in ("", here)] + [os.path.join(here, "..", "python")]  # jax.py is here
@@ -33,19 +32,6 @@ def models_of():
     return module
 
 
-def edited(models, plan):
-    """The module of the models with the plan's diff in its source; None if the diff has nothing for it."""
-    found = plan.edits().edited()
-    if set(found) - {models.__file__}:
-        return None  # a library's source is not the user's to edit
-    if not found:
-        return models
-    module = types.ModuleType("edited")
-    module.__file__ = models.__file__
-    exec(compile(found[models.__file__][1], models.__file__, "exec"), module.__dict__)
-    return module
-
-
 def figures(models, name, text, device):
     import jax
 
@@ -57,13 +43,8 @@ def figures(models, name, text, device):
     plan = tessera.jax.auto_shard(step, *args, device=device, donate_argnums=0, **how)
     mesh = ",".join(f"{k}={v}" for k, v in plan.mesh.items())
     free = plan._source.find_plan(mesh=mesh, device=device, pins="all").candidate
-    again = "no edit"
-    module = edited(models, plan)
-    if module and not any(hasattr(v, "__call__") for v in jax.tree.leaves(args)):
-        with jax.set_mesh(plan.jax_mesh):
-            run = jax.jit(module.MODELS[name]("big")[0], in_shardings=plan.in_specs, out_shardings=plan.out_specs, donate_argnums=0, keep_unused=True)
-            lowered = tessera.Module.parse(run.lower(*args).as_text(debug_info=True)).run_passes("inline{default-pipeline=}")
-        again = f"{lowered.simulate(device=device).data['step_seconds'] / plan.step_seconds:.3f}"
+    source = plan.source()
+    again = "not known" if source.seconds is None else f"{source.seconds / plan.step_seconds:.3f}"
     now = plan.simulated()["step_seconds"] / plan.step_seconds
     return [name, mesh if not text.isdigit() else f"{text}: {mesh}", f"{1e3 * plan.step_seconds:.4g} ms", f"{plan.peak_bytes / 1e9:.1f} GB", f"{now:.3f}", again,
             f"{plan.step_seconds / free['step_seconds']:.3f}", str(plan.best["pins_before"]), str(len(plan.pins))]
@@ -100,7 +81,7 @@ def xla(models, name, device):
 
     step, make = models.MODELS[name]("big")
     plan = tessera.jax.auto_shard(step, *models.abstract(make), device=device, donate_argnums=0, mesh="dp=2,tp=4")
-    found, alone = plan.verify(), plan.verify(pins_alone=True)
+    found, alone = plan.verify(), plan.verify(source=True)
     line, mine, theirs = max(found.rows, key=lambda r: abs(r[2] - r[1]))
     gb = lambda n: f"{n / 1e9:.2f} GB"
     return [name, "dp=2,tp=4", gb(found.planned), gb(found.compiled), f"{found.compiled / found.planned:.3f}", f"{alone.compiled / found.planned:.3f}", line, gb(mine), gb(theirs)]

@@ -131,8 +131,8 @@ class Call:
             _fits(path, leaf, want)
         return arrays
 
-    def traced(self, jax):
-        """What jax.jit(...).trace gives for the function of the values."""
+    def runner(self, jax):
+        """The function of the values."""
 
         def run(*values):
             given = iter(jax.tree.leaves(values))
@@ -146,7 +146,7 @@ class Call:
             self.out_held = {n: leaf for n, leaf in enumerate(leaves) if not is_array(leaf)}
             return jax.tree.unflatten(self.out_tree, [None if n in self.out_held else leaf for n, leaf in enumerate(leaves)])
 
-        return jax.jit(self.signed(run)).trace(*self.values)
+        return self.signed(run)
 
     def _unchanged(self, values, leaves, jax):
         """Refuses a function that changes a module of its arguments in place: as in jax.jit, it has a copy, and the change would be lost. One of a dictionary

@@ -125,6 +125,10 @@ class Equations:
         names = "/".join(str(self.all[i].source_info.name_stack) for i in (*self.outer[n], n))
         return "transpose(" in names and "rematted_computation" not in names
 
+    def differentiated(self, n):
+        """Whether an equation is of the forward pass of a gradient."""
+        return not self.backward(n) and "jvp(" in "/".join(str(self.all[i].source_info.name_stack) for i in (*self.outer[n], n))
+
     def alike(self, n):
         """The equations of the forward pass that the same expression of the user's code makes, by body: a list of lists of numbers."""
         if self._alike is None:

@@ -19,12 +19,14 @@ def brief(error):
 class Program:
     """A traced function: call, its jaxpr without constraints of its own (dropped: their equations), its equations by number."""
 
+    traces = 0  # of edited source, in this process
+
     def __init__(self, call):
         import jax
 
         self.call = call
         try:
-            traced = call.traced(jax)
+            traced = jax.jit(call.runner(jax)).trace(*call.values)
         except TesseraError:
             raise
         except Exception as error:
@@ -75,6 +77,22 @@ class Program:
         new = equations.inserted(self.equations.tagged if tagged else self.closed.jaxpr, self.closed.consts, specs, mesh)
         return jax.jit(self._function(new), in_shardings=tuple(self.call.tree_of(map(placed, ins))), out_shardings=self.call.results_of(map(placed, outs)),
                        donate_argnums=self.call.donate, keep_unused=True)
+
+    def as_written(self, sizes, ins, outs, devices=None):
+        """The function as its source is now, with shardings of arguments and results alone, on a mesh of these devices, or of any. The mesh has one more axis, of one
+        device, and always another, as JAX keeps what it traced before by function and mesh."""
+        import jax
+
+        Program.traces += 1
+        sizes = {**sizes, f"trace{Program.traces}": 1}
+        if devices is None:
+            mesh, around = abstract_mesh(sizes), jax.sharding.use_abstract_mesh
+        else:
+            mesh, around = jax.sharding.Mesh(devices[..., None], tuple(sizes), axis_types=(jax.sharding.AxisType.Auto,) * len(sizes)), jax.set_mesh
+        placed = lambda specs: [None if s is None else jax.sharding.NamedSharding(mesh, s) for s in specs]
+        with around(mesh):
+            return self.lowered(jax.jit(self.call.runner(jax), in_shardings=tuple(self.call.tree_of(placed(ins))), out_shardings=self.call.results_of(placed(outs)),
+                                        donate_argnums=self.call.donate, keep_unused=True))
 
     def spec(self, parts, aval):
         """The PartitionSpec of an array: of the dimensions that JAX knows; a key's own numbers are not divided."""

@@ -2,6 +2,8 @@
 
 import ast
 import difflib
+import functools
+import linecache
 import os
 import re
 from dataclasses import dataclass, field
@@ -66,7 +68,8 @@ def mesh_of(text):
 
 @dataclass
 class Place:
-    """A constraint and where the value that it is for was written. why: what an edit cannot express; shapes: of all values that the expression there gives."""
+    """A constraint and where the value that it is for was written. why: what an edit cannot express; shapes: of all values that the expression there gives;
+    operand: the side of the operation that is there, 0 or 1; None: its value; told: whether advice tells of it."""
 
     file: str
     line: int
@@ -79,21 +82,38 @@ class Place:
     why: str = ""
     cost: str = ""
     shapes: set = field(default_factory=set)
+    operand: int | None = None
+    told: bool = True
 
     @property
     def where(self):
         return f"{os.path.basename(self.file)}:{self.line}"
 
+    @property
+    def key(self):
+        """The expression: constraints of one are one edit."""
+        return (self.file, self.line, self.col, self.end_line, self.end_col, -1 if self.operand is None else self.operand)
+
+
+@dataclass(frozen=True)
+class Way:
+    """How an expression is constrained: its gradient as well, as with_sharding_constraint does, or not; which, where it has several specs for one shape."""
+
+    gradient: bool = True
+    spec: int = 0
+
 
 class Edits:
-    """What to write into source files so that the program has the constraints, and what cannot be written."""
+    """What to write into source files so that the program has the constraints, and what cannot be written. ways: by the key of an expression, how it is constrained,
+    or None, which leaves the edit out."""
 
-    def __init__(self, places, read=None):
+    def __init__(self, places, read=None, ways=()):
         self.read = read or _read
-        self.points, self.advice = {}, []
+        self.places, self.ways = places, dict(ways)
+        self.points, self.advice, self.made, self.helped = {}, [], {}, set()
         groups = {}
         for p in places:
-            groups.setdefault((p.file, p.line, p.col, p.end_line, p.end_col), []).append(p)
+            groups.setdefault(p.key, []).append(p)
         for key in sorted(groups):
             self._group(groups[key])
 
@@ -104,55 +124,71 @@ class Edits:
                 self._say(p, p.why)
         if not fine:
             return
-        p = fine[0]
-        why = self._conflict(fine) or self._edit(p)
-        if why:
-            for p in _unlike(fine):
-                self._say(p, why)
-
-    @staticmethod
-    def _conflict(fine):
-        specs = {p.spec for p in fine}
-        shapes = set().union(*(p.shapes or {p.shape} for p in fine))
-        if len(specs) > 1:
-            return f"the expression is computed several times, with {len(specs)} shardings"
-        if len(shapes) > 1:
-            return f"the expression is computed several times, with {len(shapes)} shapes"
-        return ""
+        way, specs = self.ways.get(fine[0].key, Way()), {}
+        for p in fine:
+            specs.setdefault(p.shape, []).append(p.spec)
+        specs = {shape: list(dict.fromkeys(given)) for shape, given in specs.items()}
+        chosen = {shape: given[min(way.spec if way else 0, len(given) - 1)] for shape, given in specs.items()}
+        why = self._edit(fine[0], chosen, set().union(*(p.shapes for p in fine), specs), way)
+        if not why:
+            self.made[fine[0].key] = max(map(len, specs.values()))
+        if not why and not way:
+            why = "left out, as a line constrains the value wherever it is computed, and its gradient: the step takes no longer without it"
+        for p in _unlike(fine):
+            if why or p.spec != chosen[p.shape]:
+                self._say(p, why or f"the expression is computed several times, with {len(specs[p.shape])} shardings")
 
     def _say(self, p, why):
         cost = f"; {p.cost}" if p.cost else ""
         line = f"{p.where} ({p.function}): {spec_text(p.spec)} of {list(p.shape)}: {why}{cost}"
-        if line not in self.advice:
+        if p.told and line not in self.advice:
             self.advice.append(line)
 
-    def _edit(self, p):
-        """Adds the edit of a place; the reason why there is none."""
+    def _edit(self, p, specs, shapes, way):
+        """Adds the edit of a place: specs by shape, of the shapes that are computed there. The reason why there is none."""
         text = self.read(p.file)
         if text is None:
             return "the source is not a file that can be read"
-        try:
-            tree = ast.parse(text)
-        except (SyntaxError, ValueError):
+        tree = _parsed(text)
+        if tree is None:
             return "the source is no Python that can be read"
         found, parent = _find(tree, p)
         if found is None:
             return "the expression was not found in its line"
-        lines, spec = text.split("\n"), spec_text(p.spec, _spec_name(tree))
+        if p.operand is not None:
+            if not isinstance(found, ast.BinOp):
+                return f"for operand {p.operand} of a call alone"
+            found, parent = (found.left, found.right)[p.operand], found
         name = _assigned(found, parent)
-        if name and _alone(parent, lines):
-            indent = lines[parent.lineno - 1][: len(lines[parent.lineno - 1]) - len(lines[parent.lineno - 1].lstrip())]
-            note = f"  # {p.cost}" if p.cost else ""
-            self._point(p.file, parent.end_lineno, None, 0, f"{indent}{name} = with_sharding_constraint({name}, {spec}){note}")
-            return ""
-        if isinstance(found, ast.stmt):
+        alone = name and _alone(parent, text.split("\n"))
+        if not alone and isinstance(found, ast.stmt):
             return "the line assigns to no plain name"
-        if isinstance(parent, (ast.Assign, ast.For, ast.comprehension)) and not name and _unpacks(parent) not in (0, p.shape[0] if p.shape else None):
+        rows = _unpacks(parent) if isinstance(parent, (ast.Assign, ast.For, ast.comprehension)) and not name else 0
+        if rows and rows != (p.shape[0] if p.shape else None):
             return "the value is taken apart where it is made"
-        span = (found.end_lineno - found.lineno, found.end_col_offset - found.col_offset)
-        self._point(p.file, found.lineno, found.col_offset, 1, "with_sharding_constraint(", (-span[0], -span[1]))
-        self._point(p.file, found.end_lineno, found.end_col_offset, 0, f", {spec})", span)
+        if way:
+            self._write(p, found, parent, name if alone else "", self._call(p, tree, specs, shapes, way))
         return ""
+
+    def _call(self, p, tree, specs, shapes, way):
+        """The two halves of the text around a value."""
+        P = _spec_name(tree)
+        if way.gradient and len(shapes) == 1:
+            return "with_sharding_constraint(", f", {spec_text(*specs.values(), P)})"
+        self.helped.add(p.file)
+        rows = ", ".join(f"{shape}: {spec_text(spec, P)}" for shape, spec in specs.items())
+        return f"{_helper_name(tree)}(", f", {{{rows}}}{'' if way.gradient else ', gradient=False'})"
+
+    def _write(self, p, found, parent, name, call):
+        before, after = call
+        if name:
+            line = self.read(p.file).split("\n")[parent.lineno - 1]
+            indent, note = line[: len(line) - len(line.lstrip())], f"  # {p.cost}" if p.cost else ""
+            self._point(p.file, parent.end_lineno, None, 0, f"{indent}{name} = {before}{name}{after}{note}")
+            return
+        span = (found.end_lineno - found.lineno, found.end_col_offset - found.col_offset)
+        self._point(p.file, found.lineno, found.col_offset, 1, before, (-span[0], -span[1]))
+        self._point(p.file, found.end_lineno, found.end_col_offset, 0, after, span)
 
     def _point(self, file, line, col, order, text, span=(0, 0)):
         found = self.points.setdefault(file, [])
@@ -173,8 +209,12 @@ class Edits:
                 lines[line - 1] = raw.decode()
             for p in sorted((p for p in points if p[1] is None), reverse=True):
                 lines.insert(p[0], p[4])
-            done[file] = text, _imported(text, lines)
+            done[file] = text, _imported(text, lines, file in self.helped)
         return done
+
+    def head(self, file):
+        """What the edits of a file use, as the lines that they add for it."""
+        return "\n".join([*_imports(_parsed(self.read(file)), file in self.helped, ()), *(_helper(_parsed(self.read(file))) if file in self.helped else ())])
 
     def diff(self):
         """A unified diff of all files, with names relative to the current folder where they are below it."""
@@ -190,6 +230,14 @@ def _read(file):
         with open(file, encoding="utf-8", newline="") as f:
             return f.read()
     except (OSError, UnicodeDecodeError):
+        return "".join(linecache.getlines(file)) or None  # a cell of a notebook
+
+
+@functools.lru_cache(maxsize=16)
+def _parsed(text):
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError):
         return None
 
 
@@ -247,17 +295,52 @@ def _spec_name(tree):
     return "P"
 
 
-def _imported(text, lines):
-    """The lines as text, with imports of the names that the edits use."""
-    tree, at, names = ast.parse(text), 0, set()
+HELPER = '''
+
+def {name}(x, specs, gradient=True):
+    """Constrains arrays of the shapes that specs has; their gradients, too, or as they come."""
+    if x.shape not in specs:
+        return x
+
+    def constrain(x):
+        return with_sharding_constraint(x, specs[x.shape])
+
+    forward = custom_vjp(constrain)
+    forward.defvjp(lambda x: (constrain(x), None), lambda _, g: (g,))
+    return constrain(x) if gradient else forward(x)'''
+
+
+def _helper_name(tree):
+    """A name that the file does not use."""
+    used = {getattr(n, "id", None) or getattr(n, "name", None) or getattr(n, "arg", None) for n in ast.walk(tree)}
+    return "sharded" if "sharded" not in used else "sharded_by_shape"
+
+
+def _helper(tree):
+    return HELPER.replace("{name}", _helper_name(tree)).split("\n")
+
+
+def _imports(tree, helped, names):
+    """Lines that import what edits use, but for these (name, module, real name)."""
+    spec = _spec_name(tree)
+    needed = [("custom_vjp", "jax", "custom_vjp")] * helped
+    needed += [("with_sharding_constraint", "jax.lax", "with_sharding_constraint"), (spec, "jax.sharding", "PartitionSpec")]
+    return [f"from {module} import {real}{f' as {name}' if name != real else ''}" for name, module, real in needed if (name, module, real) not in names]
+
+
+def _imported(text, lines, helped):
+    """The lines as text, with imports of the names that the edits use, and the helper behind all imports."""
+    tree, at, end, names = _parsed(text), 0, 0, set()
     for node in tree.body:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str) and node is tree.body[0]:
-            at = node.end_lineno
+            at = end = node.end_lineno
+        elif not isinstance(node, (ast.Import, ast.ImportFrom)):
+            break
+        else:
+            end = node.end_lineno
         if isinstance(node, ast.ImportFrom) and node.module == "__future__":
             at = node.end_lineno
+    for node in tree.body:
         if isinstance(node, ast.ImportFrom):
             names |= {(a.asname or a.name, node.module, a.name) for a in node.names}
-    spec = _spec_name(tree)
-    needed = [("with_sharding_constraint", "jax.lax", "with_sharding_constraint"), (spec, "jax.sharding", "PartitionSpec")]
-    new = [f"from {module} import {real}{f' as {name}' if name != real else ''}" for name, module, real in needed if (name, module, real) not in names]
-    return "\n".join(lines[:at] + new + lines[at:])
+    return "\n".join(lines[:at] + _imports(tree, helped, names) + lines[at:end] + (_helper(tree) if helped else []) + lines[end:])

@@ -6,6 +6,7 @@
 
 docs/JAX.md has the whole of it. explain tells why a jitted function communicates (docs/EXPLAIN.md). JAX is imported when a function here is called."""
 
+import dataclasses
 import math
 import os
 
@@ -14,7 +15,7 @@ from ._jax_call import Call
 from ._jax_explain import Explanation, explain
 from ._jax_jaxpr import BACKWARD, name_of
 from ._jax_program import AsItIs, Program, abstract_mesh, jax_mesh, manual_mesh, mesh_asked
-from ._jax_source import Edits, Place, bytes_of, parts_of, seconds, size, spec_text
+from ._jax_source import Place, bytes_of, parts_of, seconds, size, spec_text
 from .errors import InputError
 from .module import Module
 
@@ -300,13 +301,13 @@ class Plan:
                 raise InputError(f"{self._program.call.name}: {promised}; plan it again with auto_shard")
         return self
 
-    def verify(self, pins_alone=False):
-        """What XLA's collectives move, by source line, beside what the plan's do: a Comparison. pins_alone: of a program with the pins and no more, as the source
-        with the diff is. Needs the plan's devices."""
+    def verify(self, source=False):
+        """What XLA's collectives move, by source line, beside what the plan's do: a Comparison. source: of the source with the diff in it, in place of plan.jit.
+        Needs the plan's devices."""
+        from ._jax_edited import Written
         from ._jax_verify import Comparison
 
-        run = self._program.jitted(self.jax_mesh, self._constraints, self._ins, self._outs) if pins_alone else self._jitted()
-        return Comparison(self, run, 0 if pins_alone else self._more())
+        return Comparison(self, Written(self, self.edits()) if source else self._jitted(), 0 if source else self._more())
 
     def _more(self):
         """How many constraints plan.jit has besides the pins."""
@@ -330,7 +331,31 @@ class Plan:
 
     def edits(self):
         """Constraints as edits of the source files: see diff; and advice where a line cannot be edited."""
-        return Edits([self._place(pin) for pin in self.pins])
+        return self.source().edits
+
+    def source(self):
+        """The edits, and the seconds and peak bytes of a step of the source with them, as JAX lowers it."""
+        if "source" not in self._made:
+            from ._jax_edited import Source
+
+            self._made["source"] = Source(self)
+        return self._made["source"]
+
+    def _places(self, pins, told=True):
+        return [dataclasses.replace(self._place(pin), told=told) for pin in pins]
+
+    def _forward_pins(self):
+        """All pins that a search sets for the same arguments and results in what is differentiated, and not in the backward pass."""
+        given = [{i: _text(s, aval) for i, (s, aval) in enumerate(zip(specs, avals)) if s is not None}
+                 for specs, avals in ((self._ins, self._program.ins), (self._outs, self._program.outs))]
+        mesh = ",".join(f"{k}={v}" for k, v in self.mesh.items())
+        try:
+            found = self._source.find_plan(mesh=mesh, device=self.data["device"], memory=self.data.get("memory_limit_bytes") or 0, pins="all", expressible=True, excluded=[BACKWARD],
+                                           inputs=given[0], outputs=given[1])
+        except InputError:
+            return []
+        pins = Plan(self._program, found, self._source, self._given).pins
+        return [p for p in pins if self._program.equations.differentiated(p["equation"])]
 
     def _place(self, pin):
         eqs, n = self._program.equations, pin["equation"]
@@ -339,8 +364,10 @@ class Plan:
         library = eqs.library(n)
         if pin["backward"]:
             why = "in the backward pass, which has no line of its own"
-        elif pin["place"] < 0:
+        elif pin["place"] < 0 and (library or ~pin["place"] > 1):
             why = f"for operand {~pin['place']} of {pin['primitive']} alone"
+        elif pin["place"] < 0:
+            return Place(file, line, col, end_line, end_col, function, parts, shape, cost=pin["cost"], operand=~pin["place"])
         else:
             whole = eqs.value(n, parts)
             if whole:
@@ -355,8 +382,17 @@ class Plan:
         """A unified diff of the source files that writes the plan's constraints into them, with comments on what no edit can say."""
         edits = self.edits()
         axes = ", ".join(f"{k}={v}" for k, v in self.mesh.items())
-        head = [f"under jax.set_mesh(plan.jax_mesh), jitted with in_shardings=plan.in_specs, out_shardings=plan.out_specs; mesh {axes}"]
+        source = self.source()
+        head = [f"a step of the source with these lines: {seconds(source.seconds)}, {size(source.peak)} a device"] if source.seconds else []
+        head += [f"under jax.set_mesh(plan.jax_mesh), jitted with in_shardings=plan.in_specs, out_shardings=plan.out_specs; mesh {axes}"]
         return "".join(f"# {line}\n" for line in head + edits.advice) + edits.diff()
+
+
+def _text(spec, aval):
+    """A PartitionSpec as the search takes it: "x+y,_"."""
+    axes = [() if a is None else (a,) if isinstance(a, str) else a for a in (*spec, *(None for _ in range(len(aval.shape) - len(spec))))]
+    key = ["_"] * str(getattr(aval, "dtype", "")).startswith("key<")  # the numbers that it is made of
+    return ",".join(["+".join(a) or "_" for a in axes] + key)
 
 
 def _cost(pin, best, data):

@@ -529,6 +529,86 @@ def diffs():
     assert now["step_seconds"] <= 1.02 * plan.step_seconds and now["peak_bytes"] <= 1.02 * plan.peak_bytes
 
 
+def patched(text, diff):
+    """A text with a unified diff of it applied."""
+    old, new, at = text.splitlines(), [], 0
+    for line in diff.splitlines():
+        if line.startswith(("#", "--- ", "+++ ")):
+            continue
+        if line.startswith("@@"):
+            start = int(line.split("-")[1].split(",")[0].split()[0]) - 1
+            new += old[at:start]
+            at = start
+        elif line.startswith("+"):
+            new.append(line[1:])
+        else:
+            assert old[at] == line[1:], (old[at], line)
+            new += [line[1:]] * line.startswith(" ")
+            at += 1
+    return "\n".join(new + old[at:]) + "\n"
+
+
+def module_of(text, path, name="models"):
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    exec(compile(text, str(path), "exec"), module.__dict__)
+    return module
+
+
+@test
+def sources():
+    """Source with plan.diff() applied to its text takes as long as the plan promises, and as plan.source() says, and computes the same: for loops, recomputation, a line that
+    computes values of several shapes."""
+    path = ROOT / "bench" / "way_models.py"
+    text = path.read_text()
+    models, edits = module_of(text, path), 0
+    for name in ("MLP", "GPT, scan, remat", "MoE, scan, remat"):
+        step, make = models.MODELS[name]("small")
+        args = jax.tree.map(np.asarray, jax.jit(make)(jax.random.key(0))) if name == "MLP" else models.abstract(make)
+        plan = tessera.jax.auto_shard(step, *args, mesh="dp=2,tp=4", device=SLOW)
+        new = patched(text, plan.diff())
+        edits += new != text
+        edited = module_of(new, path).MODELS[name]("small")[0]
+        with jax.set_mesh(plan.jax_mesh):
+            run = jax.jit(edited, in_shardings=plan.in_specs, out_shardings=plan.out_specs)
+            now = tessera.Module.parse(run.lower(*args).as_text(debug_info=True)).run_passes("inline{default-pipeline=}").simulate(device=SLOW).data
+            if name == "MLP":
+                near(jax.jit(step)(*args), run(*args))
+        assert now["step_seconds"] <= 1.02 * plan.step_seconds, (name, now["step_seconds"], plan.step_seconds)
+        assert abs(now["step_seconds"] - plan.source().seconds) <= 1e-4 * now["step_seconds"], (name, now["step_seconds"], plan.source().seconds)
+    assert edits >= 2
+
+
+@test
+def edited_sources():
+    """Edits that make the source slower are left out, and values without a pin are constrained where that keeps the promise; what takes part is told."""
+    from tessera._jax_edited import edited_code, lowered
+    from tessera._jax_source import Edits, Way
+
+    source = "import jax\nimport jax.numpy as jnp\n\n\ndef loss(w, x):\n    h = jnp.tanh(x @ w['a'])\n    return jnp.sum((h @ w['b']) ** 2)\n\n\ndef step(w, x):\n"
+    source += "    return jax.tree.map(lambda w, g: w - 0.1 * g, w, jax.grad(loss)(w, x))\n"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "small.py"
+        path.write_text(source)
+        step = module_of(source, path).step
+        args = {"a": array(64, 64), "b": array(64, 64)}, array(64, 64)
+        plan = tessera.jax.auto_shard(step, *args, mesh="dp=2,tp=4", device=SLOW, pins="all")
+        places = plan._places(plan.pins)
+        key = next(p.key for p in places if not p.why and p.line == 6)
+        texts = {}
+        for way in (None, Way(), Way(gradient=False)):
+            edits = Edits([p for p in places if p.key == key], ways={key: way})
+            before = step.__globals__["loss"].__code__
+            with edited_code(edits) as changed:
+                    assert bool(changed) == bool(way), changed
+            assert step.__globals__["loss"].__code__ is before and "sharded" not in step.__globals__
+            texts[way] = lowered(plan, edits).as_text()
+        count = {way: text.count("sdy.sharding_constraint") for way, text in texts.items()}
+        assert count[None] == 0 and count[Way()] == 2 and count[Way(gradient=False)] == 1, count
+        path.unlink()
+        assert Edits(places).advice, "the source is gone"
+
+
 @test
 def shapes():
     """An expression that is computed for leaves of several shapes: no edit gives it one spec. What it is computed from counts as little as what follows from it."""
@@ -592,7 +672,7 @@ def moved():
         return
     found = plan.verify()
     assert found.more and found.planned > 1e7 and found.compiled <= 1.02 * found.planned, str(found)
-    alone = plan.verify(pins_alone=True)
+    alone = plan.verify(source=True)
     assert not alone.more and alone.compiled > 1.5 * found.planned, str(alone)
 
 

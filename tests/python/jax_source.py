@@ -8,7 +8,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "python"))
 
 from tessera import InputError  # noqa: E402
-from tessera._jax_source import Edits, Place, bytes_of, mesh_of, parts_of, seconds, size, spec_text  # noqa: E402
+from tessera._jax_source import Edits, Place, Way, bytes_of, mesh_of, parts_of, seconds, size, spec_text  # noqa: E402
 
 SOURCE = '''"""A model."""
 from __future__ import annotations
@@ -102,8 +102,7 @@ class Edited(unittest.TestCase):
         for wrong, why in (
             ([place("h @ w.c")], "taken apart"),
             ([place("x @ w.a", why="in the backward pass")], "in the backward pass"),
-            ([place("x @ w.a"), place("x @ w.a", ("tp",))], "computed several times, with 2 shardings"),
-            ([place("x @ w.a", shapes={(8, 4), (4, 4)})], "computed several times, with 2 shapes"),
+            ([place("y @ w.b\n"[:7], operand=0), place("(h * z)[:, :1]", operand=0)][1:], "a call alone"),
             ([place("w.a\n    y")], "not found"),
         ):
             lines, edits = edited(*wrong)
@@ -113,6 +112,43 @@ class Edited(unittest.TestCase):
         for text, why in ((None, "not a file"), ("x = (", "no Python")):
             edits = Edits([place("x @ w.a")], lambda file: text)
             self.assertIn(why, edits.advice[0])
+
+    def test_several_shardings(self):
+        lines, edits = edited(place("x @ w.a"), place("x @ w.a", ("tp",)))
+        self.assertIn("    h = with_sharding_constraint(h, P('dp'))", lines)
+        self.assertEqual(len(edits.advice), 1)
+        self.assertIn("P('tp') of [8, 4]: the expression is computed several times, with 2 shardings", edits.advice[0])
+        key = place("x @ w.a").key
+        self.assertEqual(edits.made, {key: 2})
+        lines = Edits([place("x @ w.a"), place("x @ w.a", ("tp",))], lambda file: SOURCE, {key: Way(spec=1)}).edited()["model.py"][1].split("\n")
+        self.assertIn("    h = with_sharding_constraint(h, P('tp'))", lines)
+
+    def test_several_shapes(self):
+        lines, edits = edited(place("x @ w.a", shapes={(8, 4), (4, 4)}), place("x @ w.a", ("tp",), (2,)))
+        self.assertIn("    h = sharded(h, {(8, 4): P('dp'), (2,): P('tp')})", lines)
+        self.assertEqual(lines[2], "from jax import custom_vjp")
+        self.assertEqual(sum(line.startswith("def sharded(x, specs, gradient=True):") for line in lines), 1)
+        self.assertEqual(edits.advice, [])
+        space = {"custom_vjp": None, "with_sharding_constraint": lambda x, spec: spec}
+        exec(edits.head("model.py").split("\n\n\n")[1], space)
+        self.assertIn("sharded", space)
+
+    def test_ways(self):
+        key = place("x @ w.a").key
+        for way, line in ((Way(gradient=False), "    h = sharded(h, {(8, 4): P('dp')}, gradient=False)"), (None, None)):
+            edits = Edits([place("x @ w.a")], lambda file: SOURCE, {key: way})
+            if line:
+                self.assertIn(line, edits.edited()["model.py"][1].split("\n"))
+            else:
+                self.assertEqual(edits.points, {})
+                self.assertIn("left out", edits.advice[0])
+        self.assertEqual(Edits([place("x @ w.a", told=False)], lambda file: SOURCE, {key: None}).advice, [])
+
+    def test_operands(self):
+        lines, edits = edited(place("y @ w.b", operand=1), place("h * z", ("tp",), operand=0))
+        self.assertIn("    h += y @ with_sharding_constraint(w.b, P('dp'))", lines)
+        self.assertTrue(any("return (with_sharding_constraint(h, P('tp')) * z)" in line for line in lines), lines)
+        self.assertEqual(edits.advice, [])
 
     def test_same_constraint_once(self):
         lines, _ = edited(place("x @ w.a"), place("x @ w.a"))
