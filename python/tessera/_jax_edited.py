@@ -75,6 +75,12 @@ class Source:
         if best:
             self.edits, (self.seconds, self.peak) = Edits(places, ways=ways), best
 
+    def with_operands(self, pins):
+        """The edits, and those of these operands, as far as there is a line for them."""
+        places = self.plan._places(pins, told=False)
+        ways = dict.fromkeys(Edits(places).made, Way())
+        return Edits([*self.edits.places, *places], ways={**ways, **self.edits.ways})
+
     def _is(self, figures, good):
         return figures and figures[0] <= good * self.plan.step_seconds
 

@@ -180,6 +180,23 @@ class Equations:
                     found.add(tuple(v.aval.shape))
         return found
 
+    def called(self, n, operand):
+        """The call that an equation is in, and the number of its argument, where an operand is just that, and all of the call is one expression of the user's."""
+        while self.outer[n] and self.frame(self.outer[n][-1]) == self.frame(n):
+            bodies, outer = [], self.all[self.outer[n][-1]]
+            if outer.primitive.name in ("jit", "pjit"):
+                _bodies(outer.params, lambda j: bodies.append(j) or j)
+            at = next((i for j in bodies for i, v in enumerate(j.invars) if v is self.all[n].invars[operand]), None)
+            if at is None:
+                return None
+            n, operand = self.outer[n][-1], at
+        return n, operand
+
+    def operand_shapes(self, n, operand):
+        """Shapes of an operand, wherever the expression of an equation is computed."""
+        alike = (self.all[i] for group in self.alike(n) for i in group)
+        return {tuple(e.invars[operand].aval.shape) for e in alike if e.primitive is self.all[n].primitive}
+
     def frame(self, n):
         """Where the equation was written: the innermost frame that is the user's, or of a library if none is; None if nobody knows."""
         if n not in self._frames:

@@ -4,6 +4,7 @@ import re
 import warnings
 
 from . import _jax_jaxpr as equations
+from ._jax_source import searched_names
 from .errors import InputError, TesseraError
 
 # What a plan is made for: its ops are those that every platform has. A function that only another platform can lower is lowered for that.
@@ -37,6 +38,7 @@ class Program:
         self.ins, self.outs = [v.aval for v in self.closed.jaxpr.invars], [v.aval for v in self.closed.jaxpr.outvars]
         self.out_paths = [f"result{jax.tree_util.keystr(p)}" for p, leaf in jax.tree_util.tree_flatten_with_path(traced.out_info)[0]]
         self.manual = equations.manual_meshes(self.closed.jaxpr)
+        self.axis_names = ()  # of a mesh of JAX's that was asked for
 
     def _function(self, closed):
         """The function of the values that computes a jaxpr."""
@@ -113,6 +115,12 @@ class Program:
         return held
 
 
+def mesh_text(sizes):
+    """A mesh of JAX's as the search takes it."""
+    names = searched_names(sizes)
+    return ",".join(f"{names[k]}={v}" for k, v in sizes.items())
+
+
 def mesh_asked(mesh, devices, program):
     """(Tessera's text for the mesh or "", number of devices, a mesh of JAX's or None) from what the user gave, or from where the function runs."""
     import jax
@@ -137,8 +145,7 @@ def mesh_asked(mesh, devices, program):
         return _checked(",".join(f"{k}={v}" for k, v in mesh_of(mesh).items()) if mesh else "", devices, None, program)
     if not hasattr(mesh, "shape") or not hasattr(mesh, "axis_names"):
         raise InputError(f"mesh: a text such as 'dp=2,tp=4' or a Mesh is expected, not {type(mesh).__name__}")
-    text = ",".join(f"{k}={v}" for k, v in mesh.shape.items())
-    mesh_of(text)
+    text, program.axis_names = mesh_text(mesh.shape), tuple(mesh.axis_names)
     return _checked(text, devices, mesh if isinstance(mesh, jax.sharding.Mesh) else None, program)
 
 
@@ -152,7 +159,7 @@ def _checked(text, devices, mesh, program):
     if text and devices and n != devices:
         raise InputError(f"the mesh {text} has {n} devices, not {devices}")
     for m in program.manual:
-        if dict(m.shape) != sizes:
+        if mesh_text(m.shape) != text:
             axes = ", ".join(f"{k}={v}" for k, v in m.shape.items())
             raise InputError(f"the function has a shard_map over the mesh {axes}: it can be planned for that mesh only")
     return text, devices, mesh

@@ -55,11 +55,25 @@ def spec_text(parts, name="P"):
     return f"{name}({', '.join(f'{name}.UNCONSTRAINED' if p == '?' else repr(p) for p in parts)})"
 
 
+def searched_names(names):
+    """Of any names of axes, those that the search has for them: without the characters that its texts are made with."""
+    found = {}
+    for name in names:
+        if name in ("", "_", "?"):
+            raise InputError(f"the mesh has an axis {name!r}: shardings as text have no word for it; any longer name does")
+        made = re.sub(r"[\s=:?+(),]", ".", str(name))
+        while made in found.values() or made != name and made in names:
+            made += "."
+        found[name] = made
+    return found
+
+
 def mesh_of(text):
     """Names and sizes of "dp=2,tp=4"."""
     found = {}
     for part in text.split(","):
-        axis = re.fullmatch(r"\s*([A-Za-z_]\w*)\s*=\s*([0-9]+)\s*", part)
+        axis = re.fullmatch(r"\s*([^\s=:?+(),]+)\s*=\s*([0-9]+)\s*", part)
+        axis = None if axis and axis.group(1) == "_" else axis
         if not axis or int(axis.group(2)) < 1 or axis.group(1) in found:
             raise InputError(f"mesh: names and sizes such as 'dp=2,tp=4' are expected, not {text!r}")
         found[axis.group(1)] = int(axis.group(2))
@@ -69,7 +83,7 @@ def mesh_of(text):
 @dataclass
 class Place:
     """A constraint and where the value that it is for was written. why: what an edit cannot express; shapes: of all values that the expression there gives;
-    operand: the side of the operation that is there, 0 or 1; None: its value; told: whether advice tells of it."""
+    operand: the operand of the operation, or of the call, that is there; None: its value; told: whether advice tells of it."""
 
     file: str
     line: int
@@ -156,9 +170,10 @@ class Edits:
         if found is None:
             return "the expression was not found in its line"
         if p.operand is not None:
-            if not isinstance(found, ast.BinOp):
+            sides = _operands(found)
+            if not p.operand < len(sides):
                 return f"for operand {p.operand} of a call alone"
-            found, parent = (found.left, found.right)[p.operand], found
+            found, parent = sides[p.operand], found
         name = _assigned(found, parent)
         alone = name and _alone(parent, text.split("\n"))
         if not alone and isinstance(found, ast.stmt):
@@ -270,6 +285,15 @@ def _assigned(found, parent):
     if isinstance(parent, (ast.AnnAssign, ast.AugAssign)) and (parent is found or parent.value is found) and isinstance(parent.target, ast.Name):
         return parent.target.id if parent is found or isinstance(parent, ast.AnnAssign) else None
     return None
+
+
+def _operands(found):
+    """Expressions of the arrays that an operation, or a call such as jnp.einsum("ij,jk->ik", a, b), takes."""
+    if isinstance(found, ast.BinOp):
+        return [found.left, found.right]
+    args = found.args if isinstance(found, ast.Call) and not found.keywords else []
+    args = args[1:] if args and isinstance(args[0], ast.Constant) and isinstance(args[0].value, str) else args
+    return [] if any(isinstance(a, ast.Starred) for a in args) else args
 
 
 def _unpacks(parent):

@@ -10,20 +10,33 @@ import re
 from .errors import InputError
 from .module import Module
 
-_PRODUCTS = ("dot_general", "conv_general_dilated")
+PRODUCTS = ("dot_general", "conv_general_dilated")
 
 
 def specs_of(ways, aval, spec, sizes):
     """The PartitionSpecs of a text such as "x+y,_ > x,_"; None where JAX cannot say one of them."""
     found = []
     for layout in ways.split(" > "):
-        parts = [() if d == "_" else tuple(d.split("+")) for d in layout.split(",")] if layout else []
+        parts = _parts_of(layout, sizes)
         if len(parts) != len(aval.shape) or any(a not in sizes for d in parts for a in d):
             return None
         if any(n % math.prod(sizes[a] for a in d) for n, d in zip(aval.shape, parts)):
             return None
         found.append(spec(tuple(None if not d else d[0] if len(d) == 1 else d for d in parts), aval))
     return found
+
+
+def _parts_of(layout, names):
+    """The axes of each dimension of "x+y,_"; names may have any characters."""
+    parts = [[]] if layout else []
+    for text in re.findall("|".join([*(re.escape(n) for n in sorted(names, key=len, reverse=True)), "."]), layout):
+        if text in names:
+            parts[-1].append(text)
+        elif text == ",":
+            parts.append([])
+        elif text not in "_+":
+            parts[-1].append(None)  # a part of an axis
+    return [tuple(p) for p in parts]
 
 
 def _places(program, op, e, sizes):
@@ -53,6 +66,6 @@ def uses(program, lowered, sizes):
     for n, alike in ops.items():
         e = program.equations.all[n]
         ways = [w for w in (_places(program, op, e, sizes) for op in alike) if w]
-        if ways and all(w == ways[0] for w in ways) and (e.primitive.name in _PRODUCTS or any(len(specs) > 1 for specs in ways[0].values())):
+        if ways and all(w == ways[0] for w in ways) and (e.primitive.name in PRODUCTS or any(len(specs) > 1 for specs in ways[0].values())):
             found[n] = ways[0]
     return found

@@ -6,6 +6,7 @@
 
 docs/JAX.md has the whole of it. explain tells why a jitted function communicates (docs/EXPLAIN.md). JAX is imported when a function here is called."""
 
+import contextlib
 import dataclasses
 import math
 import os
@@ -14,8 +15,8 @@ from . import _jax_private as private
 from ._jax_call import Call
 from ._jax_explain import Explanation, explain
 from ._jax_jaxpr import BACKWARD, name_of
-from ._jax_program import AsItIs, Program, abstract_mesh, jax_mesh, manual_mesh, mesh_asked
-from ._jax_source import Place, bytes_of, parts_of, seconds, size, spec_text
+from ._jax_program import AsItIs, Program, abstract_mesh, jax_mesh, manual_mesh, mesh_asked, mesh_text
+from ._jax_source import Place, bytes_of, parts_of, searched_names, seconds, size, spec_text
 from .errors import InputError
 from .module import Module
 
@@ -45,7 +46,7 @@ def auto_shard(step, *args, devices=0, mesh="", device="h100", memory=0, donate_
     plan = _found(program, source, given, options, [BACKWARD] if pins == "source" else [])
     if pins == "few" and any(p["backward"] for p in plan.pins):
         # Values of the forward pass can be pinned in the source, too: as good a plan with these alone is a better one.
-        mesh = ",".join(f"{k}={v}" for k, v in plan.mesh.items())
+        mesh = mesh_text(plan.mesh)
         try:
             forward = _found(program, source, given, dict(options, mesh=mesh, devices=0, axes=""), [BACKWARD])
         except InputError:  # nothing fits without them
@@ -114,7 +115,8 @@ class Plan:
         self._made = {}
         self.data, self.notes = found.data, []
         best = self.best = _chosen(found.data)
-        self.mesh = {a["name"]: a["size"] for a in best["mesh"]}
+        self._names = {v: k for k, v in searched_names(program.axis_names).items()}
+        self.mesh = {self._names.get(a["name"], a["name"]): a["size"] for a in best["mesh"]}
         self._ins = self._specs(best["arguments"], program.ins, program.call.paths)
         self._outs = self._specs(best["results"], program.outs, program.out_paths, True)
         self.in_specs, self.kw_specs = program.call.named(program.call.tree_of(self._ins))
@@ -146,12 +148,17 @@ class Plan:
             if row["index"] >= len(avals):
                 raise InputError(f"the plan has a sharding for number {row['index']} of {len(avals)}: it is of another program")
             try:
-                parts = parts_of(row["sharding"])
+                parts = self._parts(row["sharding"])
                 free = results and not parts and any(row.get("open", ()))  # a result that the program may leave anywhere
                 specs[row["index"]] = None if free else self._program.spec(parts, avals[row["index"]])
             except InputError as error:
                 self.notes.append(f"{paths[row['index']]}: {error}; it is on every device")
         return specs
+
+    def _parts(self, sharding, open=None):
+        """Entries of a PartitionSpec with JAX's names of axes."""
+        real = lambda p: tuple(map(real, p)) if isinstance(p, tuple) else self._names.get(p, p)
+        return tuple(map(real, parts_of(sharding, open)))
 
     def _pin(self, pin):
         found = self._program.equations.places_of(pin)
@@ -164,12 +171,12 @@ class Plan:
         e = self._program.equations.all[n]
         aval = (e.outvars[place] if place >= 0 else e.invars[~place]).aval
         try:
-            spec = self._program.spec(parts_of(pin["sharding"], pin.get("open")), aval)
+            parts = self._parts(pin["sharding"], pin.get("open"))
+            spec = self._program.spec(parts, aval)
         except InputError as error:
             self.notes.append(f"a pin of {pin['op']} at {where} is left out: {error}")
             return
         self._constraints.setdefault(n, {})[place] = [spec]
-        parts = parts_of(pin["sharding"], pin.get("open"))
         self.pins.append({"equation": n, "place": place, "primitive": e.primitive.name, "spec": spec, "parts": parts, "shape": tuple(aval.shape), "cost": cost,
                           "backward": self._program.equations.backward(n), "source": where})
 
@@ -301,13 +308,39 @@ class Plan:
                 raise InputError(f"{self._program.call.name}: {promised}; plan it again with auto_shard")
         return self
 
-    def verify(self, source=False):
-        """What XLA's collectives move, by source line, beside what the plan's do: a Comparison. source: of the source with the diff in it, in place of plan.jit.
-        Needs the plan's devices."""
+    def verify(self, source=False, xla=False):
+        """What XLA's collectives move, by source line, beside what the plan's do: a Comparison. source: of the source with the diff in it, in place of plan.jit; xla:
+        with that of diff(xla=True). Needs the plan's devices."""
         from ._jax_edited import Written
         from ._jax_verify import Comparison
 
+        if xla:
+            return self._for_xla()[1]
         return Comparison(self, Written(self, self.edits()) if source else self._jitted(), 0 if source else self._more())
+
+    def _for_xla(self):
+        """Edits with which XLA moves the least, and what it moves: those of diff, or with constraints on operands of products."""
+        from ._jax_edited import Written
+        from ._jax_verify import Comparison
+
+        if "xla" not in self._made:
+            both = [(self.edits(), Comparison(self, Written(self, self.edits()), 0))]
+            more = self.source().with_operands(self._operands())
+            with contextlib.suppress(InputError):  # it cannot be traced with these
+                both.append((more, Comparison(self, Written(self, more), 0)))
+            self._made["xla"] = (*min(both, key=lambda r: r[1].compiled), both[0][1].compiled)
+        return self._made["xla"]
+
+    def _operands(self):
+        """How operands of products move, as pins of the forward pass."""
+        from ._jax_uses import PRODUCTS, uses
+
+        eqs, found = self._program.equations, []
+        for n, places in uses(self._program, self._lowered(tagged=True), self.mesh).items():
+            if eqs.differentiated(n) and eqs.all[n].primitive.name in PRODUCTS:
+                found += [{"equation": n, "place": place, "primitive": eqs.all[n].primitive.name, "parts": _entries(specs[-1]), "cost": "", "backward": False,
+                           "shape": tuple(eqs.all[n].invars[~place].aval.shape)} for place, specs in sorted(places.items()) if place < 0]
+        return found
 
     def _more(self):
         """How many constraints plan.jit has besides the pins."""
@@ -346,11 +379,11 @@ class Plan:
 
     def _forward_pins(self):
         """All pins that a search sets for the same arguments and results in what is differentiated, and not in the backward pass."""
-        given = [{i: _text(s, aval) for i, (s, aval) in enumerate(zip(specs, avals)) if s is not None}
+        names = searched_names(self.mesh)
+        given = [{i: _text(s, aval, names) for i, (s, aval) in enumerate(zip(specs, avals)) if s is not None}
                  for specs, avals in ((self._ins, self._program.ins), (self._outs, self._program.outs))]
-        mesh = ",".join(f"{k}={v}" for k, v in self.mesh.items())
         try:
-            found = self._source.find_plan(mesh=mesh, device=self.data["device"], memory=self.data.get("memory_limit_bytes") or 0, pins="all", expressible=True, excluded=[BACKWARD],
+            found = self._source.find_plan(mesh=mesh_text(self.mesh), device=self.data["device"], memory=self.data.get("memory_limit_bytes") or 0, pins="all", expressible=True, excluded=[BACKWARD],
                                            inputs=given[0], outputs=given[1])
         except InputError:
             return []
@@ -364,10 +397,11 @@ class Plan:
         library = eqs.library(n)
         if pin["backward"]:
             why = "in the backward pass, which has no line of its own"
-        elif pin["place"] < 0 and (library or ~pin["place"] > 1):
-            why = f"for operand {~pin['place']} of {pin['primitive']} alone"
         elif pin["place"] < 0:
-            return Place(file, line, col, end_line, end_col, function, parts, shape, cost=pin["cost"], operand=~pin["place"])
+            called = None if library else eqs.called(n, ~pin["place"])
+            if called:
+                return Place(file, line, col, end_line, end_col, function, parts, shape, cost=pin["cost"], operand=called[1], shapes=eqs.operand_shapes(*called))
+            why = f"for operand {~pin['place']} of {pin['primitive']} alone"
         else:
             whole = eqs.value(n, parts)
             if whole:
@@ -378,21 +412,35 @@ class Plan:
                 why = "an intermediate value of the expression"
         return Place(file, line, col, end_line, end_col, function, parts, shape, why, pin["cost"], {shape} | eqs.shapes(n))
 
-    def diff(self):
-        """A unified diff of the source files that writes the plan's constraints into them, with comments on what no edit can say."""
-        edits = self.edits()
-        axes = ", ".join(f"{k}={v}" for k, v in self.mesh.items())
-        source = self.source()
-        head = [f"a step of the source with these lines: {seconds(source.seconds)}, {size(source.peak)} a device"] if source.seconds else []
+    def diff(self, xla=False):
+        """A unified diff of the source files that writes the plan's constraints into them, with comments on what no edit can say. xla: where XLA then moves less,
+        operands of products are constrained as well, so that it moves them as the plan does; both are compiled, on the plan's devices."""
+        source, axes = self.source(), ", ".join(f"{k}={v}" for k, v in self.mesh.items())
+        edits, head = source.edits, []
+        if xla:
+            edits, found, alone = self._for_xla()
+            head = [f"XLA receives {size(found.compiled)} a device in a step with these lines, by the plan {size(found.planned)}"]
+            if edits is not source.edits:
+                head[0] += f"; without constraints on operands of products, which it would move otherwise, {size(alone)}"
+        elif source.seconds:
+            head = [f"a step of the source with these lines: {seconds(source.seconds)}, {size(source.peak)} a device"]
         head += [f"under jax.set_mesh(plan.jax_mesh), jitted with in_shardings=plan.in_specs, out_shardings=plan.out_specs; mesh {axes}"]
         return "".join(f"# {line}\n" for line in head + edits.advice) + edits.diff()
 
 
-def _text(spec, aval):
+def _entries(spec):
+    """A PartitionSpec as a pin has it."""
+    parts = list(spec)
+    while parts and parts[-1] is None:
+        parts.pop()
+    return tuple(parts)
+
+
+def _text(spec, aval, names):
     """A PartitionSpec as the search takes it: "x+y,_"."""
     axes = [() if a is None else (a,) if isinstance(a, str) else a for a in (*spec, *(None for _ in range(len(aval.shape) - len(spec))))]
     key = ["_"] * str(getattr(aval, "dtype", "")).startswith("key<")  # the numbers that it is made of
-    return ",".join(["+".join(a) or "_" for a in axes] + key)
+    return ",".join(["+".join(names[n] for n in a) or "_" for a in axes] + key)
 
 
 def _cost(pin, best, data):

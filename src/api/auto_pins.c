@@ -330,9 +330,8 @@ static bool make_few(tsr_chooser *c, const tsr_auto_plan *full, double slower, d
 static bool is_as_good(const tsr_auto_result *r, const tsr_auto_plan *few,
                        const tsr_auto_plan *full)
 {
-    return few->works && few->seconds <= full->seconds * (SLOWER + 0.0005) &&
-           few->peak <= full->peak * (LARGER + 0.0005) &&
-           (tsr_auto_fits(r, few) || !tsr_auto_fits(r, full));
+    return few->works && few->seconds <= full->seconds * SLOWER &&
+           few->peak <= full->peak * LARGER && (tsr_auto_fits(r, few) || !tsr_auto_fits(r, full));
 }
 
 static void settle_anew(tsr_chooser *c, uint32_t plan)
@@ -354,12 +353,15 @@ bool tsr_auto_fewer_pins(tsr_chooser *c, tsr_auto_pins *out)
     if (!full.settled)
         settle_anew(c, from);
     static const double shares[] = {
-        1, 0.2}; /* of what it may lose: estimates from few layers may be off */
+        1, 0.5, 0.2, 0}; /* of what it may lose: estimates from few layers may be off */
     for (size_t i = 0; i < TSR_COUNT(shares); i++) {
         tsr_auto_plan few;
         if (!make_few(c, &full, 1 + (SLOWER - 1) * shares[i], 1 + (LARGER - 1) * shares[i], &few,
-                      out))
-            return true;
+                      out)) {
+            if (!i)
+                return true;
+            break;
+        }
         tsr_vec_push(&r->plans, few);
         settle_anew(c, (uint32_t)r->plans.n - 1);
         if (is_as_good(r, &r->plans.data[r->best], &r->plans.data[from]))

@@ -457,6 +457,16 @@ def meshes():
     assert dict(tessera.jax.auto_shard(descend, w, x, y, device=SLOW).mesh) and tessera.jax.auto_shard(descend, w, x, y, device=SLOW).jax_mesh.size == 8
     with jax.set_mesh(jax.make_mesh((2, 4), ("p", "q"), axis_types=(jax.sharding.AxisType.Auto,) * 2)):
         assert tessera.jax.auto_shard(descend, w, x, y, device=SLOW).mesh == {"p": 2, "q": 4}
+    for name in ("data-p", "a b", "x:(1)2", "p+q,=é"):  # whatever JAX allows
+        odd = jax.make_mesh((2, 4), (name, "tp"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
+        if "é" in name:  # XLA's own reader of such names fails
+            odd = jax.sharding.AbstractMesh((2, 4), (name, "tp"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
+        plan = tessera.jax.auto_shard(descend, w, x, y, mesh=odd, device=SLOW, pins="all")
+        assert plan.mesh == {name: 2, "tp": 4} and name in str(plan.in_specs) and plan.simulated()["step_seconds"] <= 1.02 * plan.step_seconds
+        assert plan.source().seconds and repr(name) in plan.table()
+        if "é" not in name:
+            near(jax.jit(descend)(w, x, y), plan.jit(w, x, y))
+    assert tessera.jax.auto_shard(descend, w, x, y, mesh="data-p=2,tp=4", device=SLOW).mesh == {"data-p": 2, "tp": 4}
     none = tessera.jax.auto_shard(descend, w, x, y, mesh=mine, device=SLOW, pins="none")
     assert not none.pins
     near(jax.jit(descend)(w, x, y), none.jit(w, x, y))
@@ -674,6 +684,9 @@ def moved():
     assert found.more and found.planned > 1e7 and found.compiled <= 1.02 * found.planned, str(found)
     alone = plan.verify(source=True)
     assert not alone.more and alone.compiled > 1.5 * found.planned, str(alone)
+    written = plan.verify(xla=True)
+    assert written.compiled <= 1.15 * found.planned, str(written)
+    assert "without constraints on operands of products" in plan.diff(xla=True) and plan.diff() != plan.diff(xla=True)
 
 
 @test

@@ -8,7 +8,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "python"))
 
 from tessera import InputError  # noqa: E402
-from tessera._jax_source import Edits, Place, Way, bytes_of, mesh_of, parts_of, seconds, size, spec_text  # noqa: E402
+from tessera._jax_uses import _parts_of  # noqa: E402
+from tessera._jax_source import Edits, Place, Way, bytes_of, mesh_of, parts_of, searched_names, seconds, size, spec_text  # noqa: E402
 
 SOURCE = '''"""A model."""
 from __future__ import annotations
@@ -62,9 +63,19 @@ class Texts(unittest.TestCase):
 
     def test_meshes(self):
         self.assertEqual(mesh_of("dp=2, tp=4"), {"dp": 2, "tp": 4})
-        for wrong in ("", "dp", "dp=", "dp=0", "dp=2,dp=2", "2", "dp=2 tp=4", "d p=2"):
+        self.assertEqual(mesh_of("data-p=2,a.b=4"), {"data-p": 2, "a.b": 4})
+        for wrong in ("", "dp", "dp=", "dp=0", "dp=2,dp=2", "2", "dp=2 tp=4", "d p=2", "_=2", "a+b=2", "=2"):
             with self.assertRaises(InputError):
                 mesh_of(wrong)
+
+
+    def test_axis_names(self):
+        self.assertEqual(searched_names(("dp", "data-p", "a b", "a.b", "a+b", "é")), {"dp": "dp", "data-p": "data-p", "a b": "a.b.", "a.b": "a.b", "a+b": "a.b..", "é": "é"})
+        for wrong in ("", "_", "?"):
+            with self.assertRaisesRegex(InputError, "any longer name"):
+                searched_names((wrong, "tp"))
+        self.assertEqual(_parts_of("a+b+tp,_,(1)", {"a+b": 2, "tp": 4}), [("a+b", "tp"), (), (None, None, None)])
+        self.assertEqual(_parts_of("", {"dp": 2}), [])
 
 
 class Edited(unittest.TestCase):
