@@ -1,4 +1,6 @@
 /* backend.c - prepares the groups of a program for a device, and runs them: it fills in addresses, and launches. */
+#include <stdlib.h>
+
 #include "gpu/gpu.h"
 
 #include "base/scope.h"
@@ -168,15 +170,38 @@ static bool find_kernels(tsr_gpu_program *to)
     return true;
 }
 
+typedef struct {
+    tsr_str text;
+    size_t number;
+} numbered;
+
+static int longest_first(const void *a, const void *b)
+{
+    const numbered *x = a, *y = b;
+    return x->text.len != y->text.len ? (x->text.len < y->text.len ? 1 : -1)
+                                      : (x->number > y->number) - (x->number < y->number);
+}
+
+/* Long texts take longest: they begin first. */
 static bool compile(tsr_gpu_program *to, tsr_status *status)
 {
     tsr_device *d = to->device;
-    tsr_device_text *texts = tsr_xmalloc((to->texts.n + 1) * sizeof *texts);
-    tsr_device_code *code = TSR_NEW_ARRAY(&to->arena, tsr_device_code, to->texts.n + 1);
-    for (size_t i = 0; i < to->texts.n; i++)
-        texts[i] = (tsr_device_text){to->texts.data[i].data, to->texts.data[i].len};
-    bool ok = !to->texts.n || (d->compile && d->compile(d, texts, to->texts.n, code));
+    size_t n = to->texts.n;
+    numbered *order = tsr_xmalloc((n + 1) * sizeof *order);
+    tsr_device_text *texts = tsr_xmalloc((n + 1) * sizeof *texts);
+    tsr_device_code *found = tsr_xmalloc((n + 1) * sizeof *found),
+                    *code = TSR_NEW_ARRAY(&to->arena, tsr_device_code, n + 1);
+    for (size_t i = 0; i < n; i++)
+        order[i] = (numbered){to->texts.data[i], i};
+    qsort(order, n, sizeof *order, longest_first);
+    for (size_t i = 0; i < n; i++)
+        texts[i] = (tsr_device_text){order[i].text.data, order[i].text.len};
+    bool ok = !n || (d->compile && d->compile(d, texts, n, found));
+    for (size_t i = 0; i < n && ok; i++)
+        code[order[i].number] = found[i];
+    tsr_free(order);
     tsr_free(texts);
+    tsr_free(found);
     if (ok)
         to->code = code;
     if (ok && find_kernels(to))

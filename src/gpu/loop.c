@@ -12,6 +12,7 @@ enum {
     WARP_ROW = 1024,    /* elements: a warp takes a row of so many */
     BLOCK_ROW = 16384,  /* a block has a row of so many in registers */
     A_THREAD = 16,      /* elements of such a row for a thread */
+    BLOCKS = 6,         /* of a unit, of light kernels */
     CACHE = 32 << 20,   /* bytes: larger values do not stay in the cache */
     SHARED = 200 << 10, /* bytes of shared memory of a row */
     MANY = 1 << 20,     /* elements: threads take more chunks than one */
@@ -196,8 +197,8 @@ void tsr_gpu_find_ways(tsr_gpu_kernel *l)
 
 void tsr_gpu_kernel_begin(tsr_gpu_kernel *l, const char *name)
 {
-    tsr_gpu_line(&l->w, "TSR_KERNEL_OF(%s, %zu, %u, 1)", name, l->words.n ? l->words.n : 1,
-                 l->threads);
+    tsr_gpu_line(&l->w, "TSR_KERNEL_OF(%s, %zu, %u, %u)", name, l->words.n ? l->words.n : 1,
+                 l->threads, l->blocks ? l->blocks : 1);
     tsr_gpu_line(&l->w, "{");
     l->w.depth = 1;
 }
@@ -241,6 +242,16 @@ static bool is_large(const tsr_gpu_kernel *l)
     return bytes > CACHE;
 }
 
+/* Whether a thread needs few registers: many of them hide how long memory takes. */
+static bool is_light(const tsr_gpu_kernel *l)
+{
+    enum { LOADS = 3, INSTRUCTIONS = 40, WORD = 4 };
+    bool narrow = true;
+    for (uint32_t i = 0; i < l->n; i++)
+        narrow &= tsr_dtype_bytes((tsr_dtype)l->g->code[i].dtype) <= WORD;
+    return narrow && loads_of(l) <= LOADS && l->n <= INSTRUCTIONS;
+}
+
 /* The elements after the last chunk, one for each of the first threads. */
 static void put_rest(tsr_gpu_kernel *l, int64_t first)
 {
@@ -268,6 +279,7 @@ static void put_map(tsr_gpu_kernel *l)
     tsr_gpu_find_chunk(l, false);
     l->once = is_large(l);
     l->chunks = l->g->n >= MANY && loads_of(l) <= FEW ? 2 : 1;
+    l->blocks = is_light(l) ? BLOCKS : 1;
     tsr_gpu_find_ways(l);
     int64_t full = l->g->n / l->each * l->each, block = (int64_t)l->each * l->chunks * THREADS;
     int64_t blocks = (full + block - 1) / block;

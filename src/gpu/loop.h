@@ -52,6 +52,7 @@ typedef struct {
     TSR_VEC(tsr_gpu_word) words;
     tsr_gpu_space space;
     uint32_t each, chunks, lanes, threads; /* lanes: of a row */
+    uint32_t blocks;                       /* at least so many at a time; 0: one */
     bool passes;                           /* elements are read again in each stage */
     bool once;                             /* streams that do not fit the cache */
     size_t shared;                         /* words of shared memory */

@@ -202,7 +202,7 @@ void tsr_gpu_declare(tsr_gpu_kernel *l, uint32_t i, uint32_t chunks)
                  l->live ? " = {0}" : "");
 }
 
-/* Copies a chunk of words: op: take or put. at: the pointer. */
+/* Copies a chunk of words: op: take, put, or keep_words (in shared memory). at: the pointer. */
 static void put_words(tsr_gpu_kernel *l, const char *op, const char *words, const char *at,
                       tsr_dtype d, bool once)
 {
@@ -255,7 +255,7 @@ static void load_words(tsr_gpu_kernel *l, uint32_t i)
                                 tsr_gpu_position(l, o->view, l->space, "row", "x"));
     put_words(l, "take", words, at, d, l->once && o->whole);
     if (t->shared)
-        put_words(l, "put", words, here, d, false);
+        put_words(l, "keep_words", words, here, d, false);
 }
 
 void tsr_gpu_load(tsr_gpu_kernel *l, uint32_t i)

@@ -354,8 +354,16 @@ static void warp_barrier(int line)
     meet(0, line, &place);
 }
 
-static void check_address(const void *at, size_t bytes, int line)
+/* where: 0 anywhere, 1 in the device's memory, 2 in shared memory. */
+static void check_address(const void *at, size_t bytes, int where, int line)
 {
+    bool shares = false;
+    for (uint32_t i = 0; i < now.nshared; i++)
+        shares |= (const char *)at >= now.shared[i].at &&
+                  (const char *)at < now.shared[i].at + now.shared[i].bytes;
+    if (where && shares != (where == 2))
+        fail_here(line, shares ? "a store to the device's memory is to shared memory"
+                               : "a store to shared memory is to the device's");
     if ((uintptr_t)at % bytes != 0)
         fail_here(line, "the address of a vector is not a multiple of its size");
 }

@@ -16,7 +16,7 @@ typedef struct {
     uint64_t (*exchange)(uint64_t mine, uint32_t lane, int line);
     uint32_t (*ballot)(int yes, int line);
     void *(*shared)(const void *key, size_t bytes);
-    void (*check)(const void *at, size_t bytes, int line);
+    void (*check)(const void *at, size_t bytes, int where, int line);
 } tsr_mock_block;
 
 typedef struct tsr_mock_code tsr_mock_code;
