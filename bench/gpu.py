@@ -280,9 +280,11 @@ def gpt_table(r):
 
 
 def first_table(r):
-    head = ["GPT-2-small, seconds to", "first result", "of that parsing", "opening the device", "compiling", "first run", "cuInit alone"]
-    rows = [[f"machine code {'from nothing' if name.startswith('cold') else 'cached'}", *(cell(f.get(k), 1, 3) for k in ("seconds", "parse", "open", "compile", "run", "cuInit"))]
-            for name, f in r["first"]["value"].items()]
+    head = ["GPT-2-small, seconds to", "first result", "without cuInit's beyond 0.15", "of that parsing", "opening the device", "compiling", "first run", "cuInit alone"]
+    rows = []
+    for name, f in r["first"]["value"].items():
+        f = {**f, "least": f["seconds"] - max(0.0, f.get("cuInit", 0) - 0.15)}
+        rows.append([f"machine code {'from nothing' if name.startswith('cold') else 'cached'}", *(cell(f.get(k), 1, 3) for k in ("seconds", "least", "parse", "open", "compile", "run", "cuInit"))])
     return table(head, rows)
 
 

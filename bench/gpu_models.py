@@ -367,7 +367,7 @@ def torch_gpt(small):
         x = wte[tokens] + wpe
         for l in range(layers):
             g1, b1, g2, b2, qkv, o, w1, w2 = blocks[8 * l:8 * l + 8]
-            q, k, v = (y.view(b, t, h, d // h).transpose(1, 2) for y in (F.layer_norm(x, (d,), g1, b1) @ qkv).split(d, -1))
+            q, k, v = [y.view(b, t, h, d // h).transpose(1, 2) for y in (F.layer_norm(x, (d,), g1, b1) @ qkv).split(d, -1)]
             x = x + F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).reshape(b, t, d) @ o
             x = x + F.gelu(F.layer_norm(x, (d,), g2, b2) @ w1, approximate="tanh") @ w2
         return x @ wte.t()
