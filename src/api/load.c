@@ -180,6 +180,19 @@ static bool begins(tsr_str data, size_t at, const char *magic, size_t n)
     return data.len >= at + n && memcmp(data.data + at, magic, n) == 0;
 }
 
+/* Whether it begins with a field of a protocol buffer that is a text or another one, as XLA's HloProto does: no text has
+ * such bytes behind a new line. */
+static bool is_protobuf(tsr_str data)
+{
+    enum { REACH = 16 };
+    for (size_t i = 1; i < data.len && i < REACH && data.data[0] == '\n'; i++) {
+        unsigned char c = (unsigned char)data.data[i];
+        if (c < ' ' && !strchr("\t\n\r\v\f", c))
+            return true;
+    }
+    return false;
+}
+
 /* What kind of file it is if it is not a module; NULL: it may be one. */
 static const char *other_kind(tsr_str data)
 {
@@ -208,7 +221,9 @@ static const char *other_kind(tsr_str data)
     for (size_t i = 0; i < TSR_COUNT(kinds); i++)
         if (begins(data, kinds[i].at, kinds[i].magic, kinds[i].n))
             return kinds[i].what;
-    return NULL;
+    return is_protobuf(data) ? "a protocol buffer: of XLA's dumps, --xla_dump_hlo_as_text (in "
+                               "XLA_FLAGS) makes text, which can be read"
+                             : NULL;
 }
 
 static tsr_module *load(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t line, bool kept)

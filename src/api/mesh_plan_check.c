@@ -117,9 +117,11 @@ static void check_text(tsr_buf *out, const tsr_mesh_plan *p, const figure *all, 
         tsr_buf_char(out, '\n');
     }
     bool worse = is_worse(&all[0], tolerance) || is_worse(&all[1], tolerance);
-    tsr_buf_report(
-        out, worse ? "worse than promised by more than %.3g %%\n" : "as promised, within %.3g %%\n",
-        100 * tolerance);
+    if (worse || fits)
+        tsr_buf_report(out,
+                       worse ? "worse than promised by more than %.3g %%\n"
+                             : "as promised, within %.3g %%\n",
+                       100 * tolerance);
 }
 
 bool tsr_mesh_plan_check(tsr_module *m, const tsr_mesh_plan *p,

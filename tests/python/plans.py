@@ -100,7 +100,10 @@ class Plans(unittest.TestCase):
         self.assertFalse(slow)
         self.assertGreater(slow.data["step_seconds"]["now"], slow.data["step_seconds"]["promised"])
         self.assertTrue(self.module.check_plan(self.plan, device="n300", tolerance=1000))
-        self.assertFalse(self.module.check_plan(self.plan, memory=1000).data["fits"])
+        full = self.module.check_plan(self.plan, memory=1000)
+        self.assertFalse(full.data["fits"])
+        self.assertIn("it does not fit: a device has 1.00 KB", str(full))
+        self.assertNotIn("as promised", str(full))
         other = ts.Module.parse(TRAIN.read_text().replace("stablehlo.tanh", "stablehlo.logistic"))
         with self.assertRaisesRegex(ts.InputError, "its ops are others"):
             other.check_plan(self.plan)
