@@ -13,7 +13,7 @@
 #   corpus-tf32 the same as they are, by a wider bound     ttir      the corpus as TTIR
 #   random      random programs, full precision            tf32      random programs as they are, by a wider bound
 #   programs    programs of the generators in Python       strict    maps have the CPU's bits with --strict-rounding
-#   faults      what cannot run says why                   sanitizer compute-sanitizer over some of the corpus
+#   faults      what cannot run says why                   sanitizer compute-sanitizer over the corpus
 #   arrays      arrays of torch, jax and cupy, not copied (where there is the library for Python)
 #   manual      computations that are manual on meshes     models    programs below MODELS=dir, on random inputs
 cd "$(dirname "$0")/../.." || exit 3

@@ -28,7 +28,7 @@ units() { # units PART
     programs) for g in ttir_programs moves prologues slices einsums convs chains ttir narrow_programs zeros; do
         batches $((PROGRAMS / 10)) | sed "s/^/$g./"
     done ;;
-    sanitizer) ! command -v "$(sanitizer)" >/dev/null || modules torch | head -n 6 ;;
+    sanitizer) ! command -v "$(sanitizer)" >/dev/null || modules ;;
     models) [ -z "${MODELS:-}" ] || find "${MODELS:-}" -name '*.mlir' ! -path '*/Inputs/*' | sort | tr / : ;;
     esac
 }
