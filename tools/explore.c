@@ -155,7 +155,10 @@ static void put_page(show *s, const source *src, tsr_buf *text)
                      .served = c->serve};
     if (!tsr_find_bytecode(src->text, &bytecode))
         page.text = src->text;
-    (c->json ? tsr_page_json : tsr_page_html)(text, &page);
+    if (c->json)
+        tsr_page_json(text, &page, true);
+    else
+        tsr_page_html(text, &page);
 }
 
 static void draw(show *s, tsr_buf *text)

@@ -15,6 +15,10 @@ typedef struct {
     tsr_map map;            /* of texts: index + 1 */
     TSR_VEC(tsr_str) texts; /* without duplicates */
     TSR_VEC(size_t) lines;  /* where each line of the source begins */
+    uint32_t *source;       /* by line: its number among those that nodes are on, from 1 */
+    uint32_t nsource;
+    tsr_buf sources; /* these lines */
+    bool all;        /* also what the page does not show */
     bool first;
 } writer;
 
@@ -167,7 +171,7 @@ static int64_t place_of(writer *w, const tsr_graph_node *n)
     return buf_index(w, &text);
 }
 
-/* The source line of the node, at most 240 bytes of it. */
+/* The number of the node's source line among those of all nodes; at most 240 bytes of a line are kept. */
 static int64_t source_of(writer *w, const tsr_graph_node *n)
 {
     tsr_str file;
@@ -176,6 +180,8 @@ static int64_t source_of(writer *w, const tsr_graph_node *n)
     if (!tsr_loc_position(w->g->m->ctx, loc_of(n), &file, &line, &col) ||
         !tsr_str_eq(file, page->file) || !line || line > w->lines.n)
         return -1;
+    if (w->source[line - 1])
+        return w->source[line - 1] - 1;
     const char *p = page->text.data + w->lines.data[line - 1];
     size_t len = 0, left = page->text.len - w->lines.data[line - 1];
     for (; left && (*p == ' ' || *p == '\t'); left--)
@@ -184,7 +190,11 @@ static int64_t source_of(writer *w, const tsr_graph_node *n)
         len++;
     while (len == 240 && len && ((unsigned char)p[len - 1] & 0x80))
         len--; /* do not cut a character */
-    return text_index(w, (tsr_str){p, len});
+    if (w->nsource)
+        tsr_buf_char(&w->sources, '\n');
+    tsr_buf_str(&w->sources, (tsr_str){p, len});
+    w->source[line - 1] = ++w->nsource;
+    return w->nsource - 1;
 }
 
 static void find_lines(writer *w)
@@ -193,6 +203,7 @@ static void find_lines(writer *w)
     for (size_t i = 0; i < text.len; i++)
         if (!i || text.data[i - 1] == '\n')
             tsr_vec_push(&w->lines, i);
+    w->source = tsr_arena_zalloc(&w->arena, (w->lines.n + 1) * sizeof *w->source);
 }
 
 /* ---- Parts ---- */
@@ -360,7 +371,8 @@ static void end_view(writer *w)
     put_columns(w, by_sharding, TSR_COUNT(by_sharding));
     shardings(w);
     if (w->view->plan) {
-        memory(w);
+        if (w->all)
+            memory(w);
         tsr_buf_cstr(w->out, ",\n\"plan\":");
         tsr_shard_plan_json(w->out, w->view->plan);
     }
@@ -394,6 +406,9 @@ static void whole_view(writer *w)
     tsr_buf_printf(w->out, ",\"layout_steps\":%llu", (unsigned long long)g->steps);
     groups(w);
     put_columns(w, fixed, TSR_COUNT(fixed));
+    tsr_buf_cstr(w->out,
+                 ",\n\"sources\":"); /* one text: thousands of small ones take longer to read */
+    tsr_buf_json(w->out, tsr_buf_text(&w->sources));
     names(w);
     edges(w);
     if (w->view->diff)
@@ -401,9 +416,10 @@ static void whole_view(writer *w)
     end_view(w);
 }
 
-static void put_view(tsr_buf *out, const tsr_page *page, const tsr_page_view *view, bool whole)
+static void put_view(tsr_buf *out, const tsr_page *page, const tsr_page_view *view, bool whole,
+                     bool all)
 {
-    writer w = {.page = page, .view = view, .g = view->graph, .out = out};
+    writer w = {.page = page, .view = view, .g = view->graph, .out = out, .all = all};
     tsr_arena_init(&w.arena);
     find_lines(&w);
     if (whole) {
@@ -414,11 +430,12 @@ static void put_view(tsr_buf *out, const tsr_page *page, const tsr_page_view *vi
     }
     tsr_vec_free(&w.texts);
     tsr_vec_free(&w.lines);
+    tsr_buf_free(&w.sources);
     tsr_map_free(&w.map);
     tsr_arena_free(&w.arena);
 }
 
-void tsr_page_json(tsr_buf *out, const tsr_page *page)
+void tsr_page_json(tsr_buf *out, const tsr_page *page, bool all)
 {
     tsr_buf raw = {0};
     tsr_buf_printf(&raw, "{\"version\":%d,\"file\":", page->version);
@@ -431,7 +448,7 @@ void tsr_page_json(tsr_buf *out, const tsr_page *page)
     tsr_buf_cstr(&raw, ",\n\"views\":[");
     for (size_t i = 0; i < page->nview; i++) {
         tsr_buf_cstr(&raw, i ? ",\n" : "");
-        put_view(&raw, page, &page->views[i], true);
+        put_view(&raw, page, &page->views[i], true, all);
     }
     tsr_buf_cstr(&raw, "]}\n");
     tsr_text_visible(out, tsr_buf_text(&raw), TSR_VISIBLE_JSON);
@@ -441,7 +458,7 @@ void tsr_page_json(tsr_buf *out, const tsr_page *page)
 void tsr_page_answer(tsr_buf *out, const tsr_page *page, bool only_shardings)
 {
     tsr_buf raw = {0};
-    put_view(&raw, page, page->views, !only_shardings);
+    put_view(&raw, page, page->views, !only_shardings, false);
     if (page->views->look.len && raw.len) { /* before the brace at the end */
         raw.len--;
         tsr_buf_cstr(&raw, ",\n\"look\":");

@@ -13,11 +13,24 @@ static void policy(tsr_buf *out, bool served)
                    served ? "; connect-src 'self'" : "");
 }
 
+/* Large data are packed, small ones can be read. */
+static void data(tsr_buf *out, const tsr_page *page)
+{
+    enum { LARGE = 1 << 18 };
+    tsr_buf json = {0};
+    tsr_page_json(&json, page, false);
+    if (json.len < LARGE || json.len > UINT32_MAX)
+        tsr_buf_str(out, tsr_buf_text(&json));
+    else
+        tsr_page_pack(out, tsr_buf_text(&json));
+    tsr_buf_free(&json);
+}
+
 void tsr_page_html(tsr_buf *out, const tsr_page *page)
 {
     for (size_t i = 0; tsr_page_lines[i]; i++)
         if (strcmp(tsr_page_lines[i], "@JSON@\n") == 0)
-            tsr_page_json(out, page);
+            data(out, page);
         else if (strcmp(tsr_page_lines[i], "@SUMMARY@\n") == 0)
             tsr_buf_str(out, page->nview ? page->views[page->nview - 1].look : (tsr_str){0});
         else if (strcmp(tsr_page_lines[i], "@POLICY@\n") == 0)

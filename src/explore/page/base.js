@@ -1,6 +1,19 @@
 // base.js - the data, and what all views use. Names are set as text, never as HTML.
-const DATA = JSON.parse(document.getElementById('data').textContent);
+let DATA = null;
 const el = id => document.getElementById(id);
+// JSON as it is, or, where it is large, deflated and in base64. What waits for it: starts, and then main.js.
+const starts = [];
+async function unpack(text) {
+  const raw = atob(text), packed = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; i++) packed[i] = raw.charCodeAt(i);
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).text();
+}
+function withData(start) {
+  const text = el('data').textContent.trim(), begin = json => { DATA = JSON.parse(json); el('data').remove(); starts.forEach(f => f()); start(); };
+  if (text.startsWith('{')) begin(text);
+  else if (window.DecompressionStream) unpack(text).then(begin);
+  else make('p', el('summary'), 'This browser cannot unpack the other views: it has no DecompressionStream.', 'look error');
+}
 const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const unit = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 14; // of all that is drawn
 const clip = (t, n) => t.length > n ? t.slice(0, n - 1) + '\u2026' : t;

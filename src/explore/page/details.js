@@ -80,7 +80,7 @@ function showDetails() {
   pair(table, 'on each device', graph.d.type[i] < 0 ? '' : bytes(graph.bytes[i]));
   pair(table, 'receives', graph.moved.has(i) ? bytes(graph.moved.get(i)) : '');
   pair(table, 'location', graph.place(i));
-  pair(table, 'source', graph.text(graph.d.source[i]), 'code');
+  pair(table, 'source', graph.source(i), 'code');
   if (graph.diff(i)) pair(table, 'beside', graph.diff(i) === CHANGED ? 'is there, and differs' : 'is not there');
   if (s) cut(p, s);
   if (graph.holds(i)) button(p, graph.isOpen(i) ? 'Close (Enter)' : 'Open (Enter)', () => { active.toggle(i); showDetails(); });

@@ -120,6 +120,7 @@ class Graph {
     return m ? this.find(m[2], m[1], c.name) : -1;
   }
   text(i) { return i < 0 ? '' : this.d.texts[i]; }
+  source(i) { const k = this.d.source[i]; this.lines = this.lines || this.d.sources.split('\n'); return k < 0 ? '' : this.lines[k]; }
   // Where it was written; of the page's own file the data has line and column alone.
   where(i) { const t = this.text(this.d.place[i]), m = /(^| )(:\d+:\d+)$/.exec(t); return m ? t.slice(0, t.length - m[2].length) + DATA.file + m[2] : t; }
   place(i) { const m = /([^ ]*:\d+:\d+)$/.exec(this.where(i)); return m ? m[1] : ''; }

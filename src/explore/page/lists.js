@@ -31,7 +31,8 @@ function argNode(graph, name) {
 
 // ---- Goldens: [device, result, op, function, type, place, bypassed, isolated, accumulated] ----
 const wrong = o => !o[6] && ((o[7] && !o[7][0]) || (o[8] && !o[8][0]));
-if (DATA.goldens) {
+starts.push(() => {
+  if (!DATA.goldens) return;
   const ops = DATA.goldens.ops, firstBad = ops.find(wrong);
   const errors = c => c ? (c[1] == null ? '?' : c[1].toPrecision(3)) + ', ' + (c[2] == null ? 'n/a' : c[2].toFixed(7)) : '-';
   tabs.Goldens = p => {
@@ -48,7 +49,7 @@ if (DATA.goldens) {
     const mine = ops.filter(o => active.graph.find(o[5], o[2]) === i);
     for (const o of mine) make('p', p, 'Golden' + (o[0] ? ' of device ' + o[0] : '') + ': alone ' + errors(o[7]) + '; whole ' + errors(o[8]) + (wrong(o) ? '; FAIL' : ''));
   });
-}
+});
 // Marks on boxes: what is off.
 function markGoldens(pane) {
   pane.marks.clear();

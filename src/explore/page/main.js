@@ -4,10 +4,8 @@ document.documentElement.classList.add('js');
 document.documentElement.dataset.theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 const panes = [];
 let active = null, tab = '';
-DATA.views.forEach((v, i) => { panes.push(new Pane(new Graph(v), i)); });
-active = panes[panes.length - 1];
 const hasLook = !!document.querySelector('#summary .look');
-const views = [...hasLook ? ['Summary'] : [], 'Graph', ...hasTime() ? ['Time'] : [], 'Memory', 'Collectives', 'Shardings', ...Object.keys(tabs).filter(k => ['Compare', 'What if', 'Goldens'].includes(k))];
+const views = [];
 function use(pane) {
   if (active === pane) return;
   active = pane;
@@ -72,16 +70,12 @@ const keys = {
   t: () => theme(isDark() ? 'light' : 'dark'), '?': () => el('keys').showModal(),
   Escape: () => { el('search').value = ''; search(''); if (tab === 'Graph') { active.select(-1); active.canvas.focus(); } },
 };
-views.slice(0, 9).forEach((name, k) => { keys[k + 1] = () => show(name); });
-const KEYS = [['1 to ' + views.length, 'the views'], ['/ then Enter, n, p', 'search; next, previous'], ['arrows', 'the neighbour; a moment, or along the time'], ['Enter', 'open or close the chosen box'],
-  ['o', 'the box around it'], ['u, d', 'to the first value it uses, to its first user'], ['+ - 0', 'larger, smaller, everything'], ['e, c', 'open everything, close as at first'], ['t', 'dark or light'], ['Escape', 'choose nothing']];
 document.onkeydown = e => {
   const name = e.target.tagName, typing = name === 'INPUT' || name === 'SELECT' || name === 'DIALOG';
   if (e.ctrlKey || e.altKey || e.metaKey || (typing && e.key !== 'Escape') || (name === 'BUTTON' && (e.key === 'Enter' || e.key.startsWith('Arrow')))) return;
   const f = Object.hasOwn(keys, e.key) ? keys[e.key] : null;
   if (f) { e.preventDefault(); f(); }
 };
-for (const name of views) button(el('tabs'), name, () => show(name)).setAttribute('role', 'tab');
 el('tabs').onkeydown = e => {
   const by = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
   if (!by) return;
@@ -99,10 +93,14 @@ el('expand').onclick = () => openAll(true);
 el('collapse').onclick = () => openAll(false);
 el('theme').onclick = keys.t;
 el('help').onclick = keys['?'];
-make('h2', el('keys'), 'Keys');
-const keyTable = make('table', el('keys'));
-for (const [k, what] of KEYS) { const tr = make('tr', keyTable); make('kbd', make('td', tr), k); make('td', tr, what); }
-button(make('p', el('keys')), 'Close', () => el('keys').close());
+function tellKeys() {
+  const KEYS = [['1 to ' + views.length, 'the views'], ['/ then Enter, n, p', 'search; next, previous'], ['arrows', 'the neighbour; a moment, or along the time'], ['Enter', 'open or close the chosen box'],
+    ['o', 'the box around it'], ['u, d', 'to the first value it uses, to its first user'], ['+ - 0', 'larger, smaller, everything'], ['e, c', 'open everything, close as at first'], ['t', 'dark or light'], ['Escape', 'choose nothing']];
+  make('h2', el('keys'), 'Keys');
+  const table = make('table', el('keys'));
+  for (const [k, what] of KEYS) { const tr = make('tr', table); make('kbd', make('td', tr), k); make('td', tr, what); }
+  button(make('p', el('keys')), 'Close', () => el('keys').close());
+}
 addEventListener('hashchange', () => { quiet = true; recall(); quiet = false; });
 // Rows of the summary lead to the graph.
 function linkLook() {
@@ -117,19 +115,27 @@ function linkLook() {
     tr.onkeydown = e => { if (e.key === 'Enter') { e.stopPropagation(); go(); } };
   }
 }
-el('file').textContent = baseName(DATA.file);
-el('file').title = DATA.file;
-document.title = baseName(DATA.file) + ' - tessera explore';
-panes.forEach(markGoldens);
-listenMap();
-linkLook();
-recall();
-quiet = false;
-// For tests and scripts; without a pane, of the one that is in use.
-window.tessera = { data: DATA, panes, whatIf, give, tryPlan, search, step, openAll, show, keys, theme, views, charts, colourOf, programOf, momentsOf, use: i => use(panes[i]),
-  get view() { return active.view; }, get graph() { return active.graph; }, get pane() { return active; },
-  toggle: i => active.toggle(i), reveal: i => active.reveal(i, true), select: i => active.select(i), draw: () => active.draw(), fit: () => active.fit(true),
-  hit: (x, y) => active.hit(x, y), rect: i => active.graph.rect(i),
-  state: () => ({ nodes: active.graph.n, visible: active.graph.visible(), drawn: active.drawn, matches: active.matches.length,
-    selected: active.selected, tab, panel: el(tab === 'Summary' ? 'summary' : tab === 'Graph' ? 'details' : 'panel').textContent, theme: document.documentElement.dataset.theme }) };
-window.tessera.ready = performance.now();
+withData(() => {
+  DATA.views.forEach((v, i) => { panes.push(new Pane(new Graph(v), i)); });
+  active = panes[panes.length - 1];
+  views.push(...hasLook ? ['Summary'] : [], 'Graph', ...hasTime() ? ['Time'] : [], 'Memory', 'Collectives', 'Shardings', ...Object.keys(tabs).filter(k => ['Compare', 'What if', 'Goldens'].includes(k)));
+  views.slice(0, 9).forEach((name, k) => { keys[k + 1] = () => show(name); });
+  for (const name of views) button(el('tabs'), name, () => show(name)).setAttribute('role', 'tab');
+  el('file').textContent = baseName(DATA.file);
+  el('file').title = DATA.file;
+  document.title = baseName(DATA.file) + ' - tessera explore';
+  panes.forEach(markGoldens);
+  listenMap();
+  linkLook();
+  tellKeys();
+  recall();
+  quiet = false;
+  // For tests and scripts; without a pane, of the one that is in use.
+  window.tessera = { data: DATA, panes, whatIf, give, tryPlan, search, step, openAll, show, keys, theme, views, charts, colourOf, programOf, momentsOf, use: i => use(panes[i]),
+    get view() { return active.view; }, get graph() { return active.graph; }, get pane() { return active; },
+    toggle: i => active.toggle(i), reveal: i => active.reveal(i, true), select: i => active.select(i), draw: () => active.draw(), fit: () => active.fit(true),
+    hit: (x, y) => active.hit(x, y), rect: i => active.graph.rect(i),
+    state: () => ({ nodes: active.graph.n, visible: active.graph.visible(), drawn: active.drawn, matches: active.matches.length,
+      selected: active.selected, tab, panel: el(tab === 'Summary' ? 'summary' : tab === 'Graph' ? 'details' : 'panel').textContent, theme: document.documentElement.dataset.theme }) };
+  window.tessera.ready = performance.now();
+});

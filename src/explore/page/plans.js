@@ -81,7 +81,8 @@ function pointsOf(p, plans, at, beside, choose) {
   charts.push(c);
   c.redraw();
 }
-if (DATA.served) {
+starts.push(() => {
+  if (!DATA.served) return;
   Object.assign(whatIf, DATA.given || {});
   whatIf.given = (DATA.given && DATA.given.given || []).map(g => [...g]);
   whatIf.lastMesh = whatIf.mesh;
@@ -139,7 +140,7 @@ if (DATA.served) {
     const why = button(p, 'Why is it so?', () => tellWhy(what[0] === 'result' ? '#' + what[1] : graph.d.names[i], p));
     why.className = 'why';
   });
-}
+});
 function dimSelects(parent, i) {
   const { graph } = active, s = graph.shardingOf(i), axes = axesOf(graph), rank = Math.max(0, rankOf(graph.type(i)));
   const all = ['_', '?', ...axes, ...axes.flatMap(a => axes.filter(b => b !== a).map(b => a + '+' + b))];
@@ -240,7 +241,8 @@ function costliest(p, graph) {
   t.parentNode.classList.add('figures');
   [...graph.plan.collectives].sort((a, b) => b.received_total - a.received_total).slice(0, 5).forEach(c => rowOf(t, [bytes(c.received_total), withPlace(movedBy(c), 'for ' + c.cause.replace(/ at .*\//, ' at '))]));
 }
-if (DATA.views.length > 1)
+starts.push(() => {
+  if (DATA.views.length < 2) return;
   tabs.Compare = p => {
     const known = panes.filter(x => x.graph.figures);
     if (known.length > 1) besides(p, known.map(x => ({ name: x.graph.d.label, figures: x.graph.figures })));
@@ -255,3 +257,4 @@ if (DATA.views.length > 1)
         code(x.graph.shardingOf(i) ? x.graph.shardingOf(i).text : '')], () => { show('Graph'); use(x); x.reveal(i); }));
     }
   };
+});
