@@ -548,7 +548,7 @@ check-clang:
 emitted: all tests
 	@BUILD='$(BUILD)' PROGRAMS='$(if $(filter file,$(origin PROGRAMS)),200,$(PROGRAMS))' sh tests/emit_c.sh --all
 
-pictures: all
+pictures: all $(T)/drive
 	@BUILD='$(BUILD)' sh docs/pictures.sh
 
 demo: all

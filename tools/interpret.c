@@ -12,10 +12,12 @@ typedef TSR_VEC(tsr_tensor *) tensor_vec;
 /* The program's prints go to stdout; if results go there too, through the same buffer, to keep their order. */
 static void print_text(void *user, tsr_str text)
 {
-    if (user)
+    if (user) {
         tsr_buf_str(user, text);
-    else
+    } else {
+        working_hide();
         fwrite(text.data, 1, text.len, stdout);
+    }
 }
 
 /* --args=[dense<1> : tensor<2xi32>, ...] */

@@ -120,6 +120,7 @@ static tsr_op *root_of(const opt_config *c, tsr_ctx *ctx, tsr_module *m, const s
 static bool verify_all(const tsr_ctx *ctx, tsr_op *root)
 {
     uint32_t before = ctx->nerror, bad = tsr_verify_all(root), n = ctx->nerror - before;
+    working_hide();
     if (bad)
         fprintf(stderr, "%u error%s in %u op%s\n", n, n == 1 ? "" : "s", bad, bad == 1 ? "" : "s");
     return !bad;
@@ -232,6 +233,7 @@ static int process_file(opt_config *c, tsr_pipelines *ps, tsr_pipeline *pl)
         ok &= process_chunk(c, ps, pl, &run, &src, chunk, chunk_line, &out);
     }
     int code = ok ? EXIT_OK : EXIT_REJECTED;
+    working_end();
     bool to_stdout = strcmp(c->file.output, "-") == 0;
     if (ok || (to_stdout && out.len)) {
         int written = write_output(c->t, c->file.output, tsr_buf_text(&out));
@@ -460,8 +462,10 @@ static int run_flags(opt_config *c, const flags *f)
                 TSR_STR_ARG(tsr_buf_text(&text)));
         tsr_buf_free(&text);
     }
-    if (pl)
+    if (pl) {
+        working_on(c->t, c->file.input);
         code = process_file(c, &ps, pl);
+    }
     tsr_pipelines_free(&ps);
     free_ctx(ctx);
     return code;
@@ -544,6 +548,7 @@ static int run_opt(const tool *t, int argc, char **argv)
         code = check_flags(&c, &f);
     if (!code)
         code = run_flags(&c, &f);
+    working_end();
     watch_free(&c);
     return flags_end(t, &f, code);
 }

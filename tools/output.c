@@ -92,8 +92,7 @@ int with_program(const tool *t, const char *path, int (*work)(void *user, tsr_mo
     tsr_status s = {0};
     tsr_arena_init(&arena);
     int code = EXIT_REJECTED;
-    if (strcmp(path, "-") != 0)
-        working_begin(t->name);
+    working_on(t, path);
     if (!tsr_is_folder(path))
         code = with_file(t, path, work, user);
     else if (tsr_saved_find(&arena, path, (tsr_str){0}, &saved, &s))

@@ -6,6 +6,7 @@
 static bool wait_for_user(void *user, const tsr_breakpoint *at)
 {
     (void)user;
+    working_end();
     if (at->device)
         fprintf(stderr, "device %zu:\n", at->device);
     fwrite(at->text.data, 1, at->text.len, stderr);

@@ -96,6 +96,12 @@ void working_begin(const char *name)
         tick(true);
 }
 
+void working_on(const tool *t, const char *path)
+{
+    if (strcmp(path, "-") != 0) /* the user may be typing */
+        working_begin(t->name);
+}
+
 void working_hide(void)
 {
     if (working.shown && write(2, "\r\033[K", 4) == 4)

@@ -89,6 +89,7 @@ void progress_end(progress_line *p);
 /* A line that says how long a command has been at work, for commands that cannot say how far they are: between these
  * calls, at a terminal, after a second. */
 void working_begin(const char *name);
+void working_on(const tool *t, const char *path); /* the same, unless it is standard input */
 void working_end(void);
 void working_hide(void); /* until the next half second: something else is written */
 

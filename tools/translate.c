@@ -184,8 +184,11 @@ static int run_translate(const tool *t, int argc, char **argv)
         code = file_input(t, &f, &c.file);
     if (!code)
         code = check_flags(t, &c);
-    if (!code)
+    if (!code) {
+        working_on(t, c.file.input);
         code = translate_file(t, &c);
+        working_end();
+    }
     tsr_vec_free(&c.goldens);
     tsr_vec_free(&c.stages);
     return flags_end(t, &f, code);

@@ -131,6 +131,7 @@ static const uint8_t takes[FLAG_COUNT_OF] = {
 
 void say(ttrt *r, tsr_str text)
 {
+    working_hide();
     fwrite(text.data, 1, text.len, stdout);
     if (r->log)
         tsr_buf_str(&r->said, text);
@@ -398,6 +399,7 @@ static const struct {
 
 static int misused(const ttrt *r, const char *message)
 {
+    working_hide();
     fprintf(stderr, "%s: error: %s %s\n", r->t->name, r->what, message);
     return usage_exit(r->t);
 }
@@ -479,8 +481,11 @@ static int run_ttrt(const tool *t, int argc, char **argv)
         r.what = f.files.data[0];
         code = add_files(&r, &f);
     }
-    if (!code)
+    if (!code) {
+        working_on(t, r.files.n ? r.files.data[0] : "");
         code = dispatch(&r, &f);
+        working_end();
+    }
     for (size_t i = 0; i < r.owned.n; i++)
         tsr_free((void *)r.owned.data[i]);
     tsr_vec_free(&r.owned);
@@ -493,6 +498,10 @@ static int run_ttrt(const tool *t, int argc, char **argv)
     return flags_end(t, &f, code ? code : -1);
 }
 
+static const char *const examples[] = {"Every program of a binary, compared with its goldens",
+                                       "tessera ttrt run model.ttnn", "What a binary holds",
+                                       "tessera ttrt read model.ttnn --section=mlir", NULL};
+
 const command command_ttrt = {
     .name = "ttrt",
     .doc = "show, check and run binaries of tt-mlir's runtime",
@@ -500,4 +509,5 @@ const command command_ttrt = {
     .run = run_ttrt,
     .flags = table,
     .nflag = TSR_COUNT(table),
+    .examples = examples,
 };

@@ -96,6 +96,13 @@ static void dump_to_tree(opt_config *c, const tsr_pass_info *info, tsr_op *op, t
     tsr_buf_free(&numbers);
 }
 
+static void pass_report(void *user, tsr_str text)
+{
+    (void)user;
+    working_hide();
+    fwrite(text.data, 1, text.len, stderr);
+}
+
 static void dump(opt_config *c, const char *when, const char *suffix, const tsr_pass_info *info,
                  tsr_op *op)
 {
@@ -123,7 +130,7 @@ static void dump(opt_config *c, const char *when, const char *suffix, const tsr_
     if (c->tree_dir)
         dump_to_tree(c, info, op, tsr_buf_text(&out));
     else
-        fwrite(out.data, 1, out.len, stderr);
+        pass_report(NULL, tsr_buf_text(&out));
     tsr_buf_free(&out);
 }
 
@@ -192,12 +199,6 @@ static void after_pass(void *user, const tsr_pass_info *info, tsr_op *op, bool o
         s->changed += changed;
         s->after += count_ops(op);
     }
-}
-
-static void pass_report(void *user, tsr_str text)
-{
-    (void)user;
-    fwrite(text.data, 1, text.len, stderr);
 }
 
 void watch_start(opt_config *c, tsr_run_options *run)

@@ -407,6 +407,8 @@
       ok('and what changes', /- %arg0: P\("x"\)\n\+ %arg0: P\(None, "y"\)/.test($('#diff').textContent));
       is('a value inside', await t.give(['value', '%0'], 'x,y'), true);
       is('is sharded', t.graph.shardingOf(byName('%0')).text, '[{"x"}, {"y"}]');
+      await tap($('#apply'));
+      ok('a diff of the source', /--- .*mlp\.mlir\n\+\+\+ .*mlp\.mlir\n@@ -3,1 \+3,2 @@.*\n %0 = stablehlo\.dot_general.*\n\+%sharded = sdy\.sharding_constraint %0 <@mesh, \[{"x"}, {"y"}\]> : tensor<8x32xf32>\n/.test($('#source').textContent));
       await press($('#plans'), ...$('#plans').points[1]);
       ok('compare any two', /1 %arg0 = _,y/.test($('.beside').textContent));
       await key('ArrowLeft', $('#plans'));
@@ -483,12 +485,15 @@
     is('a sharding', await t.give(['argument', 4], 'dp,_,_'), true);
     t.whatIf.mesh = 'dp=4,tp=2';
     is('a mesh', await t.tryPlan(), true);
+    const inside = t.graph.d.names.findIndex((name, i) => /dot_general/.test(t.graph.title(i)) && t.graph.type(i).startsWith('tensor<32x1024x50304'));
+    is('a value inside', await t.give(['value', t.graph.d.names[inside]], 'dp,_,tp'), true);
     noScroll('What if');
     plainNumbers('What if');
     await shot(CASE);
     await tap($('#apply'));
     ok('names of the arguments', /"params\['layers'\]\['\w+'\]": P\(/.test($('#specs').textContent));
     $('#apply').scrollIntoView();
+    ok('a line for JAX', /\+\+\+ .*gpt_scan\.py\n@@ -\d+,0 \+\d+,1 @@ .*head.*\n\+dot_general = jax\.lax\.with_sharding_constraint\(dot_general, P\("dp", None, "tp"\)\)/.test($('#source').textContent));
     await shot(CASE + '_apply');
   };
   if (/_dark$/.test(CASE)) t.theme('dark');

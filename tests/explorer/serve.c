@@ -1,11 +1,8 @@
 /* serve.c - the explorer's server from outside: serve TESSERA FILE [FLAGS...]. Starts it, asks it right and wrong, holds connections
  * open, throws mutated requests at it, and ends it with SIGINT.
  *   serve --ask QUESTION TESSERA FILE [FLAGS...]    prints an answer
- *   serve --time QUESTION TESSERA FILE [FLAGS...]   prints what a question takes, there and back
- *   serve --browser SCRIPT TESSERA FILE [FLAGS...] -- BROWSER [FLAGS...]
- *       runs a browser on the page, with a script at the page's end: stands between the two */
+ *   serve --time QUESTION TESSERA FILE [FLAGS...]   prints what a question takes, there and back */
 #include <arpa/inet.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -374,137 +371,22 @@ static void print_time(const char *question, pid_t child)
            (cpu_ms(child) - before) / 21, bytes);
 }
 
-/* ---- Between a browser and the server ---- */
-
-static char *read_all(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    char *out = calloc(1, 1 << 20);
-    if (f) {
-        (void)!fread(out, 1, (1 << 20) - 1, f);
-        fclose(f);
-    }
-    return out;
-}
-
-static int listen_here(unsigned *at_port)
-{
-    struct sockaddr_in at = {.sin_family = AF_INET};
-    socklen_t size = sizeof at;
-    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    int fd = socket(AF_INET, SOCK_STREAM, 0);
-    if (bind(fd, (struct sockaddr *)&at, sizeof at) != 0 || listen(fd, 16) != 0 ||
-        getsockname(fd, (struct sockaddr *)&at, &size) != 0)
-        return -1;
-    *at_port = ntohs(at.sin_port);
-    return fd;
-}
-
-/* A whole request, with the server's port in the place of ours. */
-static char *take_request(int fd, unsigned ours)
-{
-    char *all = calloc(1, 200000), number[32], *out;
-    size_t len = 0, want = 0;
-    ssize_t n;
-    while (!want || len < want) {
-        n = recv(fd, all + len, 100000 - len, 0);
-        if (n <= 0)
-            break;
-        len += (size_t)n;
-        char *end = strstr(all, "\r\n\r\n"), *size = strstr(all, "Content-Length: ");
-        if (end)
-            want = (size_t)(end + 4 - all) + (size && size < end ? (size_t)atoi(size + 16) : 0);
-    }
-    snprintf(number, sizeof number, ":%u", ours);
-    out = calloc(1, 2 * len + 16);
-    for (char *p = all; *p;)
-        if (strncmp(p, number, strlen(number)) == 0) {
-            sprintf(out + strlen(out), ":%u", port);
-            p += strlen(number);
-        } else {
-            out[strlen(out)] = *p++;
-        }
-    free(all);
-    return out;
-}
-
-static void put(int fd, const char *bytes, size_t len)
-{
-    while (len) {
-        ssize_t n = send(fd, bytes, len, MSG_NOSIGNAL);
-        if (n <= 0)
-            return;
-        bytes += n;
-        len -= (size_t)n;
-    }
-}
-
-static void pass_on(int fd, unsigned ours, const char *script)
-{
-    char *request = take_request(fd, ours);
-    answer a = ask(request, strlen(request));
-    char *end = strstr(a.data, "</body>"), *head = strstr(a.data, "\r\n\r\n");
-    if (end && head) { /* its length is another one: the end of the connection says it */
-        put(fd, "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n", 60);
-        put(fd, head + 4, (size_t)(end - head - 4));
-        put(fd, "<script>", 8);
-        put(fd, script, strlen(script));
-        put(fd, "</script>", 9);
-        put(fd, end, strlen(end));
-    } else {
-        put(fd, a.data, a.len);
-    }
-    close(fd);
-    free(a.data);
-    free(request);
-}
-
-static void run_browser(const char *script_file, char **argv, int argc)
-{
-    unsigned ours = 0;
-    char url[64], *words[64], *script = read_all(script_file);
-    int fd = listen_here(&ours), n = 0, status = 0;
-    snprintf(url, sizeof url, "http://127.0.0.1:%u/", ours);
-    for (; n < argc && n < 60; n++)
-        words[n] = argv[n];
-    words[n++] = url;
-    words[n] = NULL;
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        execvp(words[0], words);
-        _exit(127);
-    }
-    while (waitpid(child, &status, WNOHANG) == 0) {
-        struct pollfd p = {fd, POLLIN, 0};
-        if (poll(&p, 1, 100) > 0)
-            pass_on(accept(fd, NULL, NULL), ours, script);
-    }
-    close(fd);
-    free(script);
-}
-
 int main(int argc, char **argv)
 {
-    const char *question = NULL, *script = NULL, *time = NULL;
+    const char *question = NULL, *time = NULL;
     if (argc > 2 && strncmp(argv[1], "--", 2) == 0) {
-        *(argv[1][2] == 't' ? &time : argv[1][2] == 'a' ? &question : &script) = argv[2];
+        *(argv[1][2] == 't' ? &time : &question) = argv[2];
         argv += 2;
         argc -= 2;
     }
-    int end = 1;
-    while (end < argc && strcmp(argv[end], "--") != 0)
-        end++;
-    if (end < 3)
+    if (argc < 3)
         return 2;
-    pid_t child = start(argv + 1, end - 1);
+    pid_t child = start(argv + 1, argc - 1);
     check(child > 0 && port > 0, "it does not start");
     if (port && time) {
         print_time(time, child);
     } else if (port && question) {
         print_answer(question);
-    } else if (port && script) {
-        run_browser(script, argv + end + 1, argc - end - 1);
     } else if (port) {
         test_requests();
         test_questions();
@@ -516,9 +398,9 @@ int main(int argc, char **argv)
     }
     if (child > 0 && port)
         stop(child);
-    if (!question && !script && !time)
-        test_seconds(argv + 1, end - 1);
-    if ((!question && !script && !time) || failed)
+    if (!question && !time)
+        test_seconds(argv + 1, argc - 1);
+    if ((!question && !time) || failed)
         printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
 }

@@ -226,6 +226,45 @@ function applied(p) {
     make('span', diff, '+ ' + name + ': ' + s + '\n', 'plus');
   }
   if (!n) diff.textContent = 'The arguments are sharded as in the first plan.';
+  constraints(box);
+}
+// Shardings of values inside the program: where they are made, and what to write behind that line. Lines of the page's own
+// file are shown, others are those of the user's program.
+function constraints(box) {
+  const { graph } = active, inside = whatIf.given.filter(g => g[0] === 'value'), byFile = new Map();
+  for (const [, name, text] of inside) {
+    const i = graph.d.names.indexOf(name), m = i < 0 ? null : /^(.*):(\d+):(\d+)$/.exec(graph.place(i));
+    if (!m) continue;
+    byFile.set(m[1], [...(byFile.get(m[1]) || []), { line: Number(m[2]), name, i, text }]);
+  }
+  if (!byFile.size) return;
+  make('h3', box, 'In the source');
+  const pre = make('pre', box, null, 'diff'), says = (words, kind) => make('span', pre, words + '\n', kind);
+  pre.id = 'source';
+  for (const [file, list] of byFile) {
+    says('--- ' + file, 'minus');
+    says('+++ ' + file, 'plus');
+    let added = 0;
+    for (const { line, name, i, text } of list.sort((a, b) => a.line - b.line)) {
+      const source = graph.source(i), old = source ? 1 : 0;
+      says('@@ -' + line + ',' + old + ' +' + (line + added + 1 - old) + ',' + (old + 1) + ' @@ ' + scopesOf(graph.stack(i)));
+      if (source) says(' ' + source);
+      says('+' + (/\.mlir$/.test(file) ? constraintOp(graph, i, name, text) : pythonName(i) + ' = jax.lax.with_sharding_constraint(' + pythonName(i) + ', ' + specText(text) + ')'), 'plus');
+      added++;
+    }
+  }
+}
+// 'x,_,y+z' is P("x", None, ("y", "z")).
+function specText(text) {
+  const dims = text.split(',').map(d => d === '_' || d === '?' ? 'None' : d.includes('+') ? '(' + d.split('+').map(a => JSON.stringify(a)).join(', ') + ')' : JSON.stringify(d));
+  while (dims.length && dims[dims.length - 1] === 'None') dims.pop();
+  return 'P(' + dims.join(', ') + ')';
+}
+const pythonName = i => active.graph.label(i).replace(/\W.*/, '') || 'x';
+function constraintOp(graph, i, name, text) {
+  const mesh = graph.plan && graph.plan.meshes[0] ? graph.plan.meshes[0].name : 'mesh';
+  const dims = text.split(',').map(d => d === '_' ? '{}' : d === '?' ? '{?}' : '{' + d.split('+').map(a => JSON.stringify(a)).join(', ') + '}');
+  return '%sharded = sdy.sharding_constraint ' + name + ' <@' + mesh + ', [' + dims.join(', ') + ']> : ' + graph.type(i);
 }
 async function tellWhy(value, p) {
   try {
