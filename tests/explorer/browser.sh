@@ -34,6 +34,7 @@ serves() { # serves CASE FILE FLAGS...: the same for a page that is served, and 
     name=$1
     shift
     wanted "$name" || return
+    : >"$tmp/$name.address"
     "$T" explore "$@" --serve >"$tmp/$name.address" 2>"$tmp/error" &
     servers="$servers $!"
     tries=0
