@@ -164,7 +164,7 @@ static bool find_kernels(tsr_gpu_program *to)
         for (size_t k = 0; k < to->recipes.data[i]->steps.n; k++) {
             tsr_gpu_step *s = &to->recipes.data[i]->steps.data[k];
             if (s->kind == TSR_GPU_LAUNCH &&
-                !to->device->find(to->device, to->code[s->text], s->name, &s->kernel))
+                !to->device->find(to->device, to->code.data[s->text], s->name, &s->kernel))
                 return false;
         }
     return true;
@@ -182,39 +182,37 @@ static int longest_first(const void *a, const void *b)
                                       : (x->number > y->number) - (x->number < y->number);
 }
 
-/* Long texts take longest: they begin first. */
+/* Compiles the texts that are new. Long texts take longest: they begin first. */
 static bool compile(tsr_gpu_program *to, tsr_status *status)
 {
     tsr_device *d = to->device;
-    size_t n = to->texts.n;
+    size_t first = to->code.n, n = to->texts.n - first;
     numbered *order = tsr_xmalloc((n + 1) * sizeof *order);
     tsr_device_text *texts = tsr_xmalloc((n + 1) * sizeof *texts);
-    tsr_device_code *found = tsr_xmalloc((n + 1) * sizeof *found),
-                    *code = TSR_NEW_ARRAY(&to->arena, tsr_device_code, n + 1);
+    tsr_device_code *found = tsr_xmalloc((n + 1) * sizeof *found);
     for (size_t i = 0; i < n; i++)
-        order[i] = (numbered){to->texts.data[i], i};
+        order[i] = (numbered){to->texts.data[first + i], first + i};
     qsort(order, n, sizeof *order, longest_first);
     for (size_t i = 0; i < n; i++)
         texts[i] = (tsr_device_text){order[i].text.data, order[i].text.len};
     bool ok = !n || (d->compile && d->compile(d, texts, n, found));
-    for (size_t i = 0; i < n && ok; i++)
-        code[order[i].number] = found[i];
+    for (size_t i = 0; ok && i < n; i++)
+        tsr_vec_push(&to->code, found[i]);
+    for (size_t i = 0; ok && i < n; i++)
+        to->code.data[order[i].number] = found[i];
     tsr_free(order);
     tsr_free(texts);
     tsr_free(found);
-    if (ok)
-        to->code = code;
-    if (ok && find_kernels(to))
-        return true;
-    return tsr_status_set(status, TSR_ENVIRONMENT, "%s",
-                          d->compile ? d->error : "the device has no kernels");
+    return ok || tsr_status_set(status, TSR_ENVIRONMENT, "%s",
+                                d->compile ? d->error : "the device has no kernels");
 }
 
 static void discard(void *code)
 {
     tsr_gpu_program *to = code;
-    for (size_t i = 0; to->code && i < to->texts.n; i++)
-        to->device->drop(to->device, to->code[i]);
+    for (size_t i = 0; i < to->code.n; i++)
+        to->device->drop(to->device, to->code.data[i]);
+    tsr_vec_free(&to->code);
     for (size_t i = 0; i < to->recipes.n; i++)
         tsr_vec_free(&to->recipes.data[i]->steps);
     tsr_vec_free(&to->recipes);
@@ -231,14 +229,20 @@ static bool prepare(const tsr_program *p, tsr_device *d, void **code, tsr_status
     to->groups = TSR_NEW_ARRAY(&to->arena, tsr_gpu_group, p->groups.n + 1);
     tsr_gpu_maker m = {.p = p, .to = to, .status = status};
     bool ok = true;
-    for (tsr_xid g = 0; ok && g < p->groups.n; g++)
-        if (has_code(&p->groups.data[g], g))
-            ok = make_group(&m, g);
+    /* Products last: the device's library opens while kernels are compiled. */
+    for (int products = 0; ok && products < 2; products++) {
+        for (tsr_xid g = 0; ok && g < p->groups.n; g++)
+            if (has_code(&p->groups.data[g], g) &&
+                (p->groups.data[g].kind == TSR_NODE_CONTRACT) == products)
+                ok = make_group(&m, g);
+        ok = ok && (!d || compile(to, status));
+    }
     tsr_map_free(&m.texts);
     tsr_map_free(&m.recipes);
     tsr_vec_free(&m.values);
     *code = to;
-    return ok && (!d || compile(to, status));
+    return ok &&
+           (!d || find_kernels(to) || tsr_status_set(status, TSR_ENVIRONMENT, "%s", d->error));
 }
 
 /* ---- Running ---- */

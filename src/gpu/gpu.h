@@ -67,7 +67,7 @@ typedef struct {
     TSR_VEC(tsr_str)
     texts; /* without the words of kernel text, which the device puts before them */
     TSR_VEC(tsr_gpu_recipe *) recipes;
-    tsr_device_code *code; /* by text; NULL: not compiled */
+    TSR_VEC(tsr_device_code) code; /* by text */
 } tsr_gpu_program;
 
 /* ---- Emitters ---- */

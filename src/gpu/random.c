@@ -78,7 +78,7 @@ static void write_stream(tsr_gpu_writer *w, const bits *b, int words)
     bool wide = b->bytes == 8;
     const char *type = tsr_gpu_bits_type(wide ? 4 : b->bytes);
     long long all = (long long)(wide ? 2 * b->n : b->n);
-    tsr_gpu_line(w, "%s *to = TSR_POINTER(%s, 2) + block * %d;", type, type, words);
+    tsr_gpu_line(w, "%s *to = TSR_POINTER(%s, 1) + block * %d;", type, type, words);
     if (words == 4 && b->bytes >= 4) {
         tsr_gpu_line(w, "if (block * 4 + 4 <= %lldu) {", all);
         tsr_gpu_line(w, "    tsr_v16 v;");
@@ -100,7 +100,7 @@ static void write_rows(tsr_gpu_writer *w, const bits *b)
               size = (long long)b->numbers[TSR_RANDOM_SIZE], half = (size + 1) / 2;
     tsr_gpu_line(w, "const uint64_t row = block / %lldu, h = row %% %lldu;", inner, half);
     tsr_gpu_line(
-        w, "%s *to = TSR_POINTER(%s, 2) + (row / %lldu * %lld + 2 * h) * %lld + block %% %lldu;",
+        w, "%s *to = TSR_POINTER(%s, 1) + (row / %lldu * %lld + 2 * h) * %lld + block %% %lldu;",
         type, type, half, size, inner, inner);
     tsr_gpu_line(w, "to[0] = (%s)x[0];", type);
     tsr_gpu_line(w, "if (2 * h + 1 < %lldu)", size);
@@ -114,21 +114,13 @@ static void write_kernel(tsr_gpu_writer *w, const bits *b)
     bool rows = fry && numbers[TSR_RANDOM_SIZE] &&
                 (numbers[TSR_RANDOM_INNER] > 1 ||
                  (numbers[TSR_RANDOM_SIZE] % 2 && numbers[TSR_RANDOM_OUTER] > 1));
-    tsr_gpu_line(w, "TSR_KERNEL_OF(run, 3, %d, 1)", TSR_GPU_THREADS);
+    tsr_gpu_line(w, "TSR_KERNEL_OF(run, 2, %d, 1)", TSR_GPU_THREADS);
     tsr_gpu_line(w, "{");
     w->depth++;
     tsr_gpu_line(w, "const uint64_t block = (uint64_t)TSR_BLOCK(0) * %d + TSR_THREAD;",
                  TSR_GPU_THREADS);
     tsr_gpu_line(w, "const uint64_t *state = TSR_POINTER(const uint64_t, 0);");
-    tsr_gpu_line(w, "uint64_t *next = TSR_POINTER(uint64_t, 1);");
     tsr_gpu_line(w, "uint32_t x[4];");
-    tsr_gpu_line(w, "if (block == 0) {");
-    tsr_gpu_line(w, "    next[0] = state[0];");
-    tsr_gpu_line(w, "    next[1] = state[1] + %lluu;", (unsigned long long)b->blocks);
-    if (b->upper)
-        tsr_gpu_line(w, "    next[2] = state[2] + (state[1] + %lluu < state[1]);",
-                     (unsigned long long)b->blocks);
-    tsr_gpu_line(w, "}");
     tsr_gpu_line(w, "if (block >= %lluu)", (unsigned long long)b->blocks);
     tsr_gpu_line(w, "    return;");
     tsr_gpu_line(w, "random_block(state[0], state[1], state[%d], block, x);", b->upper ? 2 : 0);
@@ -138,6 +130,29 @@ static void write_kernel(tsr_gpu_writer *w, const bits *b)
         write_stream(w, b, fry ? 2 : 4);
     w->depth--;
     tsr_gpu_line(w, "}");
+}
+
+/* The next state, which may be in the place of the state: it is written when all blocks have read that. */
+static void add_next(tsr_gpu_maker *m, const tsr_node *n, const bits *b)
+{
+    tsr_gpu_writer w;
+    tsr_gpu_writer_init(&w);
+    tsr_gpu_line(&w, "TSR_KERNEL_OF(run, 2, %d, 1)", TSR_GPU_THREADS);
+    tsr_gpu_line(&w, "{");
+    w.depth++;
+    tsr_gpu_line(&w, "const uint64_t *state = TSR_POINTER(const uint64_t, 0);");
+    tsr_gpu_line(&w, "uint64_t *next = TSR_POINTER(uint64_t, 1), counter = state[1];");
+    tsr_gpu_line(&w, "if (TSR_THREAD)");
+    tsr_gpu_line(&w, "    return;");
+    tsr_gpu_line(&w, "next[0] = state[0];");
+    if (b->upper)
+        tsr_gpu_line(&w, "next[2] = state[2] + (counter + %lluu < counter);",
+                     (unsigned long long)b->blocks);
+    tsr_gpu_line(&w, "next[1] = counter + %lluu;", (unsigned long long)b->blocks);
+    w.depth--;
+    tsr_gpu_line(&w, "}");
+    const tsr_gpu_word words[] = {tsr_gpu_at(m, n->in[0], 0), tsr_gpu_at(m, n->out[0], 0)};
+    tsr_gpu_run_kernel(m, &w, 1, words, 2);
 }
 
 bool tsr_gpu_random(tsr_gpu_maker *m, const tsr_node *n)
@@ -158,8 +173,8 @@ bool tsr_gpu_random(tsr_gpu_maker *m, const tsr_node *n)
     int64_t blocks = (b.blocks + TSR_GPU_THREADS - 1) / TSR_GPU_THREADS;
     if (blocks > INT32_MAX)
         return tsr_gpu_refuse(m, "it has too many elements");
-    const tsr_gpu_word words[] = {tsr_gpu_at(m, n->in[0], 0), tsr_gpu_at(m, n->out[0], 0),
-                                  tsr_gpu_at(m, n->out[1], 0)};
-    tsr_gpu_run_kernel(m, &w, blocks, words, 3);
+    const tsr_gpu_word words[] = {tsr_gpu_at(m, n->in[0], 0), tsr_gpu_at(m, n->out[1], 0)};
+    tsr_gpu_run_kernel(m, &w, blocks, words, 2);
+    add_next(m, n, &b);
     return true;
 }

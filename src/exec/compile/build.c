@@ -745,8 +745,14 @@ static void make_op(tsr_xbuilder *b, tsr_op *op)
     if (tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)) && exec_constant(b, op))
         return;
     size_t first = b->p->nodes.n;
+    int written = tsr_written_operand(op);
+    tsr_xid old = written >= 0 ? tsr_x_in(b, op, (uint32_t)written) : TSR_XNONE;
     bool made = tsr_op_is_quantized(op) ? make_quantized(b, op) : make_nodes(b, op);
-    if (!(made && keeps_nodes(b, first)) && !give_nothing(b, op))
+    if (made && keeps_nodes(b, first))
+        return;
+    if (written >= 0) /* what would have replaced it is taken back, too */
+        b->of[op->in[written].value->id] = old;
+    if (!give_nothing(b, op))
         tsr_x_other(b, op);
 }
 

@@ -87,16 +87,19 @@ static void pad(test_module *m)
     test_type t = test_any(1), to = t, one = {.elem = t.elem};
     int64_t low[TEST_RANK], high[TEST_RANK], inside[TEST_RANK];
     bool vectors = test_flip();
+    int64_t all = 1;
     for (int i = 0; i < t.rank; i++) {
-        bool none = test_draw(0, 2) == 0;
+        bool none = all > 10000 || test_draw(0, 2) == 0;
         inside[i] = none || test_draw(0, 2) ? 0 : test_draw(0, 3);
-        low[i] = none ? 0 : vectors ? 16 * test_draw(0, 1) : test_draw(-3, 4);
-        high[i] = none ? 0 : vectors ? 16 * test_draw(0, 1) : test_draw(-2, 4);
+        bool wide = vectors && i == t.rank - 1;
+        low[i] = none ? 0 : wide ? 16 * test_draw(0, 1) : test_draw(-3, 4);
+        high[i] = none ? 0 : wide ? 16 * test_draw(0, 1) : test_draw(-2, 4);
         to.dims[i] = t.dims[i] + (t.dims[i] - 1) * inside[i] + low[i] + high[i];
         if (to.dims[i] < 0) {
             high[i] -= to.dims[i];
             to.dims[i] = 0;
         }
+        all *= to.dims[i];
     }
     int a = test_argument(m, t, -1), with = test_argument(m, one, -1);
     tsr_buf_printf(&m->body, "  %%%d = stablehlo.pad %%a%d, %%a%d, low = ", m->nvalue++, a, with);
@@ -259,12 +262,35 @@ static void random_bits(test_module *m)
     test_result(m, t, 0);
 }
 
+/* A state that each op replaces, and that may be replaced in its place. */
+static void random_chain(test_module *m)
+{
+    test_type s = {.rank = 1, .dims = {2}, .elem = "ui64"},
+              t = {.rank = 1, .dims = {test_draw(2000, 9000)}, .elem = "ui32"};
+    int a = test_argument(m, s, -1);
+    const char *how = test_flip() ? "THREE_FRY" : "PHILOX";
+    for (int i = 0; i < 3; i++) {
+        char from[32];
+        snprintf(from, sizeof from, i ? "%%%d" : "%%a%d", i ? m->nvalue - 2 : a);
+        tsr_buf_printf(&m->body,
+                       "  %%%d, %%%d = stablehlo.rng_bit_generator %s, algorithm = %s : "
+                       "(%s) -> (%s, %s)\n",
+                       m->nvalue, m->nvalue + 1, from, how, test_type_of(s), test_type_of(s),
+                       test_type_of(t));
+        m->nvalue += 2;
+        test_result(m, t, 0);
+    }
+    m->nvalue--;
+    test_result(m, s, 0);
+    m->nvalue++;
+}
+
 static void ids(test_module *m)
 {
     tsr_buf_printf(&m->body, "  %%%d = stablehlo.partition_id : tensor<ui32>\n", m->nvalue++);
     test_result(m, (test_type){.elem = "ui32"}, 0);
 }
 
-test_kind *const test_moves[] = {transpose,    matrix,      slice, concatenate, pad,
-                                 zeros_around, dynamic,     rows,  windows,     bits,
-                                 complexes,    random_bits, ids,   NULL};
+test_kind *const test_moves[] = {transpose,    matrix,      slice,        concatenate, pad,
+                                 zeros_around, dynamic,     rows,         windows,     bits,
+                                 complexes,    random_bits, random_chain, ids,         NULL};
