@@ -20,9 +20,13 @@ headers)
     echo "skipped: no CUDA toolkit here"
     ;;
 texts)
-    passed=0 failed=0
+    passed=0 failed=0 made=$(mktemp -d) || exit 3
+    trap 'rm -rf "$made"' EXIT
+    "$T/gpu_loops" --texts "$made" tests/gpu/goldens/loops.mlir >/dev/null || failed=1
     for sm in 80 90; do
-        said=$("$T/cuda" "$BUILD/tessera_cuda.so" compile $sm tests/device/kernels.txt 2>&1)
+        files=tests/device/kernels.txt
+        [ $sm = 80 ] || files="$files $made/*.txt"
+        said=$("$T/cuda" "$BUILD/tessera_cuda.so" compile $sm $files 2>&1)
         case $? in
         0) passed=$((passed + 1)) ;;
         77) echo "skipped: no NVRTC here"; exit 0 ;;

@@ -6,9 +6,12 @@ static bool has_tile(tsr_tile_op op, tsr_dtype type)
     return tsr_text_has_tile(op, type);
 }
 
+/* Narrow floats are converted by way of f32. */
 static bool converts(tsr_dtype to, tsr_dtype from)
 {
-    return tsr_text_has_convert(to, from);
+    tsr_dtype wide_to = tsr_register_type(to), wide = tsr_register_type(from);
+    return tsr_text_has_convert(wide, from) && tsr_text_has_convert(wide_to, wide) &&
+           tsr_text_has_convert(to, wide_to);
 }
 
 static bool folds(tsr_fold_op op, tsr_dtype type)

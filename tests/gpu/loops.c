@@ -4,8 +4,10 @@
  *   gpu_loops                       all tests
  *   gpu_loops FILE [FUNCTION]       one program, with its kernels' texts
  *   gpu_loops --text FILE [FUNCTION]    the texts alone
+ *   gpu_loops --texts FOLDER FILE   those of main, as files
  *   gpu_loops --time FILE           how long the texts of main take
  *   gpu_loops --check FILE...       main of each */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -170,6 +172,62 @@ static void run_file(const char *path)
     tsr_module_free(m);
 }
 
+/* ---- Bounds of faster functions ---- */
+
+static double logistic(double x)
+{
+    return 1 / (1 + exp(-x));
+}
+
+static const struct {
+    const char *name;
+    double (*exact)(double x);
+    float low, high;
+    double ulp; /* beside the machine's own approximations, which the mock does not have */
+} functions[] = {
+    {"exponential", exp, -87, 88, 2},
+    {"tanh", tanh, -12, 12, 4},
+    {"logistic", logistic, -80, 80, 3},
+};
+
+/* The greatest error in units of the last place over numbers that are spread evenly. */
+static void test_bounds(void)
+{
+    enum { COUNT = 20000 };
+    for (size_t f = 0; f < TSR_COUNT(functions); f++) {
+        char text[512];
+        job j = {0};
+        double worst = 0;
+        test_name = functions[f].name;
+        snprintf(
+            text, sizeof text,
+            "func.func @main(%%a: tensor<%dxf32>) -> tensor<%dxf32> {\n  %%0 = stablehlo.%s %%a : "
+            "tensor<%dxf32>\n  return %%0 : tensor<%dxf32>\n}\n",
+            COUNT, COUNT, functions[f].name, COUNT, COUNT);
+        if (begin_job(&j, tsr_module_parse(ctx, tsr_cstr(text), TSR_STR("bounds.mlir")), "main",
+                      false)) {
+            float *in = j.in[0]->data;
+            for (int i = 0; i < COUNT; i++)
+                in[i] = functions[f].low +
+                        (functions[f].high - functions[f].low) * (float)i / (float)COUNT;
+            tsr_tensor *out[MOST] = {0};
+            bool ok = run(&j, orders[0], false, out);
+            const float *got = ok ? tsr_tensor_data(out[0]) : in;
+            for (int i = 0; i < COUNT; i++) {
+                double want = functions[f].exact(in[i]);
+                double unit = ldexp(1, ilogb(want) < -126 ? -149 : ilogb(want) - 23);
+                double error = want ? fabs(got[i] - want) / unit : fabs((double)got[i]);
+                worst = error > worst ? error : worst;
+            }
+            CHECK(worst <= functions[f].ulp, "%.2f ulp", worst);
+            drop(out);
+        }
+        end_job(&j);
+    }
+}
+
+/* ---- Texts ---- */
+
 /* Seconds until the texts of a program are there, the least of several. */
 static double seconds_of(const tsr_program *p)
 {
@@ -188,7 +246,19 @@ static double seconds_of(const tsr_program *p)
     return least;
 }
 
-static void show_texts(const char *path, const char *function, bool times)
+static void write_texts(const tsr_gpu_program *code, const char *folder)
+{
+    for (size_t i = 0; i < code->texts.n; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%zu.txt", folder, i);
+        FILE *f = fopen(path, "w");
+        CHECK(f && fwrite(code->texts.data[i].data, 1, code->texts.data[i].len, f), "%s", path);
+        if (f)
+            fclose(f);
+    }
+}
+
+static void show_texts(const char *path, const char *function, bool times, const char *folder)
 {
     tsr_status status = {0};
     tsr_module *m = tsr_module_parse_file(ctx, path);
@@ -198,7 +268,9 @@ static void show_texts(const char *path, const char *function, bool times)
     tsr_program *p = tsr_program_new(m, func, &(tsr_program_options){.backend = &tsr_backend_gpu});
     CHECK(!p->unfit.code, "%s", p->unfit.message);
     const tsr_gpu_program *code = p->code;
-    if (times)
+    if (folder)
+        write_texts(code, folder);
+    else if (times)
         printf("%.1f ms: %zu texts, %zu recipes\n", 1e3 * seconds_of(p), code->texts.n,
                code->recipes.n);
     else
@@ -212,15 +284,19 @@ int main(int argc, char **argv)
     ctx = tsr_ctx_new();
     bool times = argc > 2 && strcmp(argv[1], "--time") == 0;
     if (argc > 2 && (times || strcmp(argv[1], "--text") == 0)) {
-        show_texts(argv[2], argc > 3 ? argv[3] : "main", times);
+        show_texts(argv[2], argc > 3 ? argv[3] : "main", times, NULL);
+    } else if (argc > 3 && strcmp(argv[1], "--texts") == 0) {
+        show_texts(argv[3], "main", false, argv[2]);
     } else if (argc > 2 && strcmp(argv[1], "--check") == 0) {
         for (int i = 2; i < argc; i++)
             run_function(argv[i], "main", false);
     } else if (argc > 1) {
         shows = true;
         run_function(argv[1], argc > 2 ? argv[2] : "main", false);
-    } else
+    } else {
+        test_bounds();
         run_file("tests/gpu/Inputs/loops.mlir");
+    }
     tsr_ctx_free(ctx);
     printf("%d passed, %d failed\n", tests_passed, tests_failed);
     return tests_failed != 0;

@@ -32,6 +32,18 @@ typedef struct {
     "func.func @main(%a: tensor<300xi8>, %b: tensor<i32>) -> tensor<200xi8> {\n"            \
     "  %0 = stablehlo.dynamic_slice %a, %b, sizes = [200] : (tensor<300xi8>, tensor<i32>) " \
     "-> tensor<200xi8>\n  return %0 : tensor<200xi8>\n}\n"
+#define SUM(shape, dim, result)                                                            \
+    "func.func @main(%a: tensor<" shape "xi32>) -> tensor<" result "xi32> {\n"             \
+    "  %z = stablehlo.constant dense<0> : tensor<i32>\n"                                   \
+    "  %0 = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [" dim \
+    "] : (tensor<" shape "xi32>, tensor<i32>) -> tensor<" result "xi32>\n"                 \
+    "  return %0 : tensor<" result "xi32>\n}\n"
+#define ROWS SUM("3x2048", "1", "3")
+#define LONG SUM("2x70000", "1", "2")
+#define COLUMNS SUM("640x24", "0", "24")
+#define MAP                                                         \
+    "func.func @main(%a: tensor<1003xi32>) -> tensor<1003xi32> {\n" \
+    "  %0 = stablehlo.negate %a : tensor<1003xi32>\n  return %0 : tensor<1003xi32>\n}\n"
 
 static const fault faults[] = {
     {"none", TRANSPOSE, NULL, NULL, false},
@@ -43,6 +55,14 @@ static const fault faults[] = {
     {"one step too few", PRODUCT, "k < 70u", "k < 64u", false},
     {"padding that is read", PAD, "x >= 0 && x < 7", "x >= 0 && x <= 7", false},
     {"a place that is not clamped", SLICE, "start > 100 ? 100 : start", "start", false},
+    {"a map that ends one too late", MAP, "TSR_THREAD < 3", "TSR_THREAD <= 3", false},
+    {"a chunk that is left out", MAP, "x < 1000u", "x < 996u", false},
+    {"warps that do not wait for each other", ROWS, "TSR_BARRIER();", "", false},
+    {"lanes that are left out", ROWS, "int lanes = 16", "int lanes = 8", false},
+    {"a part that ends too early", LONG, "x < end", "x + 4 < end", false},
+    {"a part that is left out", LONG, "part < 5u", "part < 4u", false},
+    {"threads on the same columns that do not wait", COLUMNS, "TSR_BARRIER();", "", true},
+    {"a row one too far", COLUMNS, "r < end", "r <= end", false},
 };
 
 /* ---- A device that changes texts ---- */
