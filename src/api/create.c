@@ -278,14 +278,15 @@ tsr_attr *tsr_create_elements(tsr_module *m, const tsr_tensor *t, tsr_status *st
 {
     TSR_GUARD_IF(g, m && t, m ? m->ctx : NULL, m, TSR_INSPECTS, status, NULL)
     tsr_attr *a = NULL;
-    tsr_tensor *here = tsr_tensor_here(t);
+    tsr_tensor *copy;
+    const tsr_tensor *here = tsr_tensor_here(t, &copy);
     if (!t->data && t->n)
         TSR_REFUSE(&g, "a token or a tuple has no elements");
     else if (!here)
         TSR_REFUSE(&g, "the tensor is in the memory of a device, and cannot be read");
     else
         a = tsr_tensor_to_attr(g.ctx, m, here);
-    tsr_tensor_unref(here);
+    tsr_tensor_unref(copy);
     tsr_guard_finish(&g, a != NULL);
     return a;
 }

@@ -260,6 +260,8 @@ static void tell_devices(tsr_buf *out, tsr_str kind, const tsr_device_kind *k, b
         tsr_buf_printf(&name, "%.*s:%d", TSR_STR_ARG(kind), i);
         tsr_device *d = tsr_devices_open(tsr_buf_text(&name), &why);
         tsr_buf_free(&name);
+        tsr_cleanup opened;
+        tsr_cleanup_push(&opened, tsr_devices_close, d);
         if (json && i)
             tsr_buf_cstr(out, ", ");
         if (d)
@@ -268,6 +270,7 @@ static void tell_devices(tsr_buf *out, tsr_str kind, const tsr_device_kind *k, b
             tsr_buf_json(out, tsr_cstr(why.message));
         else
             tsr_buf_printf(out, "%s\n", why.message);
+        tsr_cleanup_pop(&opened);
         tsr_devices_close(d);
     }
     if (json)

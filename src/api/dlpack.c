@@ -285,11 +285,12 @@ static tsr_tensor *take_there(tsr_ctx *ctx, const dl_tensor *d, owner from, tsr_
 {
     char name[32];
     snprintf(name, sizeof name, "cuda:%d", d->device_id);
+    tsr_type *type = tsr_dtype_type(ctx, dtype_of(d->type)); /* it may stop */
     tsr_device *device = tsr_devices_open(tsr_cstr(name), status);
     if (!device)
         return NULL;
-    tsr_tensor *t = tsr_tensor_over(tsr_dtype_type(ctx, dtype_of(d->type)), d->shape,
-                                    (size_t)d->ndim, (char *)d->data + d->byte_offset);
+    tsr_tensor *t =
+        tsr_tensor_over(type, d->shape, (size_t)d->ndim, (char *)d->data + d->byte_offset);
     tsr_device_block *b = t ? tsr_device_block_new(device, 1) : NULL;
     tsr_devices_close(device);
     if (!b) {

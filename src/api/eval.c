@@ -151,25 +151,18 @@ static tsr_ctx *ctx_of(const tsr_tensor *t)
     return has_elements(t) ? t->elem->ctx : NULL;
 }
 
-/* The tensor's elements on the host; NULL with a status. */
-static tsr_tensor *fetched(const tsr_tensor *t, tsr_status *status)
-{
-    tsr_tensor *here = tsr_tensor_here(t);
-    const tsr_device *d = tsr_tensor_device(t);
-    if (!here)
-        tsr_status_set(status, TSR_ENVIRONMENT, "the tensor cannot be read%s%s", d ? ": " : "",
-                       d ? d->error : "");
-    return here;
-}
-
 tsr_str tsr_tensor_text(const tsr_tensor *t)
 {
     TSR_GUARD_IF(g, t != NULL, ctx_of(t), NULL, TSR_READS, NULL, TSR_NO_TEXT)
     tsr_buf out = {0};
-    tsr_tensor *here = fetched(t, g.status);
+    tsr_tensor *copy;
+    const tsr_tensor *here = tsr_tensor_here(t, &copy);
     if (here)
         tsr_tensor_print(&out, here);
-    tsr_tensor_unref(here);
+    else
+        tsr_status_set(g.status, TSR_ENVIRONMENT, "the tensor cannot be read: %s",
+                       tsr_tensor_device(t)->error);
+    tsr_tensor_unref(copy);
     return tsr_guard_finish_text(&g, here != NULL, &out);
 }
 

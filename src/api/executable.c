@@ -98,8 +98,12 @@ tsr_executable *tsr_module_compile(tsr_module *m, tsr_str function,
     if (options)
         x->options = *options;
     x->options.device = (tsr_str){0};
-    bool ok = (!device.len || (x->device = tsr_devices_open(device, g.status))) &&
-              compile(x, function, g.status);
+    if (device.len)
+        x->device = tsr_devices_open(device, g.status);
+    tsr_cleanup opened;
+    tsr_cleanup_push(&opened, tsr_devices_close, x->device);
+    bool ok = (!device.len || x->device) && compile(x, function, g.status);
+    tsr_cleanup_pop(&opened);
     if (!ok)
         tsr_executable_free(x);
     tsr_guard_close(&g);

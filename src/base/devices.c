@@ -9,6 +9,7 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/plug_in.h"
+#include "base/scope.h"
 #include "base/status.h"
 
 typedef struct open_device open_device;
@@ -307,21 +308,21 @@ tsr_device *tsr_devices_open(tsr_str name, tsr_status *status)
                        TSR_STR_ARG(name));
         return NULL;
     }
-    pthread_mutex_lock(&lock);
+    tsr_lock(&lock); /* looking for a plug-in may stop */
     open_device *o = all;
     while (o && !(tsr_str_is(kind, o->kind) && o->device.number == number))
         o = o->next;
     o = o ? o : open_new(kind, number, status);
     if (o)
         o->users++;
-    pthread_mutex_unlock(&lock);
+    tsr_unlock(&lock);
     return o ? &o->device : NULL;
 }
 
-void tsr_devices_close(tsr_device *d)
+void tsr_devices_close(void *device)
 {
-    if (d)
-        drop_user((open_device *)d);
+    if (device)
+        drop_user(device);
 }
 
 bool tsr_devices_are_kin(const tsr_device *a, const tsr_device *b)

@@ -22,7 +22,7 @@ bool tsr_device_name_split(tsr_str name, tsr_str *kind, int *number);
  * when its memory has been released, too. NULL: status says why. Functions of it may be called from any thread, but
  * close, which only tsr_devices_close calls. */
 tsr_device *tsr_devices_open(tsr_str name, tsr_status *status);
-void tsr_devices_close(tsr_device *d); /* NULL is allowed */
+void tsr_devices_close(void *device); /* NULL is allowed; as a cleanup of a scope takes it */
 /* Whether two open devices are of one kind, so that one copies from the other. */
 bool tsr_devices_are_kin(const tsr_device *a, const tsr_device *b);
 /* The kind of an open device. */

@@ -303,9 +303,11 @@ bool tsr_tensor_compare(const tsr_tensor *actual, const tsr_tensor *expected,
         *out = (tsr_comparison){.pcc = NAN, .first_bad = -1};
     if (!out || !actual || !expected || actual->kind != TSR_TENSOR || expected->kind != TSR_TENSOR)
         return false;
-    tsr_tensor *a = tsr_tensor_here(actual), *e = tsr_tensor_here(expected);
+    tsr_tensor *copies[2];
+    const tsr_tensor *a = tsr_tensor_here(actual, &copies[0]);
+    const tsr_tensor *e = tsr_tensor_here(expected, &copies[1]);
     bool same = a && e && compare(a, e, tolerance, out);
-    tsr_tensor_unref(a);
-    tsr_tensor_unref(e);
+    tsr_tensor_unref(copies[0]);
+    tsr_tensor_unref(copies[1]);
     return same;
 }

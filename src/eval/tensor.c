@@ -219,16 +219,17 @@ tsr_tensor *tsr_tensor_on(tsr_device *d, tsr_type *elem, const int64_t *dims, si
     return NULL;
 }
 
-tsr_tensor *tsr_tensor_here(const tsr_tensor *t)
+const tsr_tensor *tsr_tensor_here(const tsr_tensor *t, tsr_tensor **copy)
 {
+    *copy = NULL;
     if (!t->where)
-        return tsr_tensor_ref((tsr_tensor *)t);
+        return t;
     tsr_device *d = t->where->device;
-    tsr_tensor *to = tsr_tensor_like(t, t->elem);
-    if (!to || !t->n || d->copy_out(d, to->data, t->data, tsr_tensor_bytes(t)))
-        return to;
-    tsr_tensor_unref(to);
-    return NULL;
+    *copy = tsr_tensor_like(t, t->elem);
+    if (!*copy || !t->n || d->copy_out(d, (*copy)->data, t->data, tsr_tensor_bytes(t)))
+        return *copy;
+    tsr_tensor_unref(*copy);
+    return *copy = NULL;
 }
 
 tsr_tensor *tsr_tensor_like(const tsr_tensor *t, tsr_type *elem)

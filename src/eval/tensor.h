@@ -77,9 +77,9 @@ tsr_tensor *tsr_tensor_over(tsr_type *elem, const int64_t *dims, size_t rank,
 /* A new tensor in the memory of a device: nobody but the device may dereference its data. NULL: no memory there (the
  * device's error says why), or none for the tensor. */
 tsr_tensor *tsr_tensor_on(struct tsr_device *d, tsr_type *elem, const int64_t *dims, size_t rank);
-/* The tensor itself, or a copy of one that is in the memory of a device; the caller owns it. NULL: no memory, or the
- * device has failed. */
-tsr_tensor *tsr_tensor_here(const tsr_tensor *t);
+/* A tensor that the host can read: t, or a copy of one that is in the memory of a device, which the caller owns (*copy, else
+ * NULL). NULL: no memory, or the device has failed. */
+const tsr_tensor *tsr_tensor_here(const tsr_tensor *t, tsr_tensor **copy);
 tsr_tensor *tsr_token_new(void);
 tsr_tensor *tsr_tuple_new(tsr_tensor *const *items, size_t n); /* takes a reference to each */
 /* Memory of others: brings elements of fewer than eight bits into the form above (base/small.h), in place; or returns t

@@ -501,7 +501,8 @@ bool tsr_npy_header(tsr_buf *out, const tsr_tensor *t, tsr_status *status)
 static bool write_part(tsr_output *f, const tsr_tensor *t, const char *path, tsr_status *status)
 {
     tsr_buf head = {0};
-    tsr_tensor *here = tsr_tensor_here(t);
+    tsr_tensor *copy;
+    const tsr_tensor *here = tsr_tensor_here(t, &copy);
     bool ok = here ? tsr_npy_header(&head, t, status) && tsr_output_open(f, path, status)
                    : tsr_status_set(status, TSR_ENVIRONMENT, "%s: the tensor cannot be read", path);
     if (ok) {
@@ -512,7 +513,7 @@ static bool write_part(tsr_output *f, const tsr_tensor *t, const char *path, tsr
         if (!ok)
             tsr_output_close(f, false, status);
     }
-    tsr_tensor_unref(here);
+    tsr_tensor_unref(copy);
     tsr_buf_free(&head);
     return ok;
 }
