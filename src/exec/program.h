@@ -24,7 +24,11 @@ typedef enum {
     TSR_PLACE_SPLAT,   /* all elements are equal: bits */
     TSR_PLACE_IOTA,    /* each element is its index along one dimension */
     TSR_PLACE_ARENA,   /* planned memory: offset */
-    TSR_PLACE_BOX, /* a tensor of its own: arguments, constants, results of the evaluator's kernels */
+    /* In a tensor: an argument's, a constant's, or one that is made when the value is computed: results of the evaluator's
+     * kernels, values of dynamic sizes. */
+    TSR_PLACE_ARGUMENT,
+    TSR_PLACE_CONSTANT,
+    TSR_PLACE_TENSOR,
 } tsr_place;
 
 typedef struct {
@@ -41,8 +45,8 @@ typedef struct {
     tsr_xid shares;         /* the value whose buffer it reuses; TSR_XNONE: none */
     const tsr_xshape *view; /* VIEW */
     uint64_t bits[2];       /* SPLAT: the element */
-    tsr_tensor *box;        /* BOX: the tensor of a constant */
-    uint32_t argument;      /* BOX: number of the argument + 1; 0: none */
+    tsr_tensor *box;        /* CONSTANT: its tensor, whose elements may be the module's */
+    uint32_t argument;      /* ARGUMENT: its number + 1; 0: none */
     uint32_t donates;       /* argument: number + 1 of the result whose donor it is; 0: none */
     uint32_t first, last;   /* live range, in steps of the program */
     uint32_t last_inside;   /* loop-carried: its last use in the body */
@@ -450,6 +454,11 @@ static inline bool tsr_xvalue_is_planned(const tsr_xvalue *x)
 {
     return x->place == TSR_PLACE_ARENA && !x->is_result && !x->host && !x->slice_of &&
            x->shares == TSR_XNONE && (x->node != TSR_XNONE || x->loop);
+}
+/* Whether a value is a tensor of its own. */
+static inline bool tsr_has_tensor(const tsr_xvalue *x)
+{
+    return x->place >= TSR_PLACE_ARGUMENT;
 }
 /* The value whose buffer v shares, through any number of values; v itself if it has its own. */
 static inline tsr_xid tsr_buffer_of(const tsr_program *p, tsr_xid v)

@@ -132,17 +132,17 @@ void tsr_program_memory(const tsr_program *p, tsr_memory_use *out)
     *out = (tsr_memory_use){.arena = p->arena_bytes, .unplanned = p->unplanned_bytes};
     for (tsr_xid v = 0; v < p->values.n; v++) {
         const tsr_xvalue *x = &p->values.data[v];
-        if (x->place == TSR_PLACE_BOX && (x->argument || x->box || x->given))
-            *(x->argument ? &out->arguments
-              : x->box    ? &out->constants
-                          : &out->results) += tsr_xvalue_bytes(x);
+        if (tsr_has_tensor(x) && (x->place != TSR_PLACE_TENSOR || x->given))
+            *(x->place == TSR_PLACE_ARGUMENT   ? &out->arguments
+              : x->place == TSR_PLACE_CONSTANT ? &out->constants
+                                               : &out->results) += tsr_xvalue_bytes(x);
         else if (x->place == TSR_PLACE_ARENA && x->is_result)
             out->results += tsr_xvalue_bytes(x);
     }
     /* Results that are not computed in their own tensors are copied. */
     for (uint32_t i = 0; i < p->main.nresults; i++) {
         const tsr_xvalue *x = &p->values.data[p->main.results[i]];
-        if (!p->main.owned[i] && x->place != TSR_PLACE_BOX)
+        if (!p->main.owned[i] && !tsr_has_tensor(x))
             out->results += tsr_xvalue_bytes(x);
     }
     for (uint32_t i = 0; i < p->main.nargs; i++) {
@@ -183,7 +183,8 @@ void tsr_program_alive(const tsr_program *p, tsr_alive_vec *out)
 {
     for (tsr_xid v = 0; v < p->values.n; v++) {
         const tsr_xvalue *x = &p->values.data[v];
-        bool box = x->place == TSR_PLACE_BOX && !x->box, arena = x->place == TSR_PLACE_ARENA;
+        bool box = tsr_has_tensor(x) && x->place != TSR_PLACE_CONSTANT,
+             arena = x->place == TSR_PLACE_ARENA;
         bool planned = tsr_xvalue_is_planned(x);
         bool unplanned = box && x->first <= p->unplanned_step && p->unplanned_step <= x->last;
         bool alive = (box && (x->argument || x->given)) || unplanned || (arena && x->is_result) ||

@@ -6,7 +6,7 @@
 
 static const tsr_tensor *constant_of(const tsr_xvalue *x)
 {
-    bool is = x->place == TSR_PLACE_BOX && x->box && x->box->kind == TSR_TENSOR && x->box->n;
+    bool is = x->place == TSR_PLACE_CONSTANT && x->box && x->box->kind == TSR_TENSOR && x->box->n;
     return is ? x->box : NULL;
 }
 

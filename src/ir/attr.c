@@ -326,6 +326,8 @@ tsr_attr *tsr_attr_distinct(tsr_ctx *ctx, int64_t id, tsr_attr *value)
 
 /* ---- Elements ---- */
 
+enum { LARGE = 1 << 12, ALIGN = 64 };
+
 static tsr_attr *dense(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void *data, size_t bytes,
                        bool splat, bool borrowed)
 {
@@ -348,7 +350,12 @@ static tsr_attr *dense(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void *
     TSR_MAP_EACH (&m->dense, hash, v)
         if (same_attr(v, &key))
             return v;
-    return add(ctx, &m->dense, &m->arena, &key, hash, borrowed);
+    if (!borrowed && bytes >= LARGE) { /* programs read it where it is: as aligned as tensors are */
+        char *at = tsr_arena_alloc(&m->arena, bytes + ALIGN);
+        at += -(uintptr_t)at % ALIGN;
+        key.s.data = memcpy(at, data, bytes);
+    }
+    return add(ctx, &m->dense, &m->arena, &key, hash, borrowed || bytes >= LARGE);
 }
 
 tsr_attr *tsr_attr_dense(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void *data,

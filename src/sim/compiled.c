@@ -173,10 +173,10 @@ static void add_values(const tsr_program *p, engine *e)
         const tsr_xvalue *x = &p->values.data[v];
         double bytes = (double)tsr_xvalue_bytes(x);
         const tsr_value *value = value_of(p, v);
-        bool kernels = x->place == TSR_PLACE_BOX && !x->box && !x->given && x->node != TSR_XNONE;
+        bool kernels = x->place == TSR_PLACE_TENSOR && !x->given && x->node != TSR_XNONE;
         if (!bytes || !value)
             continue;
-        if (x->place == TSR_PLACE_BOX && x->argument)
+        if (x->place == TSR_PLACE_ARGUMENT)
             add_stored(e, value, bytes, 0, e->nsteps);
         else if ((x->place == TSR_PLACE_ARENA && x->is_result && !x->donor) || x->given)
             add_stored(e, value, bytes, 0, e->nsteps);

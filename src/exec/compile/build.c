@@ -42,7 +42,7 @@ tsr_xid tsr_x_value(tsr_xbuilder *b, tsr_type *type, const tsr_op *op)
                     .fence = TSR_XNONE,
                     .op = op,
                     .n = -1};
-    v.place = TSR_PLACE_BOX;
+    v.place = TSR_PLACE_TENSOR;
     if (tsr_x_plain(type)) {
         v.place = TSR_PLACE_NOWHERE;
         v.dtype = (uint8_t)tsr_dtype_of(type->elem);
@@ -115,7 +115,7 @@ static tsr_xid constant_of(tsr_xbuilder *b, tsr_xid v)
     if (!t)
         return TSR_XNONE;
     tsr_xid fence = x->fence, made = tsr_x_value(b, x->type, x->op);
-    tsr_xvalue_at(b, made)->place = TSR_PLACE_BOX;
+    tsr_xvalue_at(b, made)->place = TSR_PLACE_CONSTANT;
     tsr_xvalue_at(b, made)->box = t;
     tsr_xvalue_at(b, made)->fence = fence;
     return made;
@@ -273,7 +273,7 @@ static tsr_xid known_few(tsr_xbuilder *b, const tsr_op *op, tsr_type *type, uint
     for (uint32_t i = 0; i < nin && is; i++) {
         const tsr_xvalue *x = tsr_xvalue_at(b, in[i]);
         bool one = x->place == TSR_PLACE_SPLAT;
-        is = x->fence == TSR_XNONE && (one || (x->place == TSR_PLACE_BOX && x->box && x->n == n));
+        is = x->fence == TSR_XNONE && (one || (x->place == TSR_PLACE_CONSTANT && x->n == n));
         size_t each = tsr_dtype_bytes((tsr_dtype)x->dtype);
         for (int64_t k = 0; is && one && k < n; k++)
             memcpy((char *)elements[i] + (size_t)k * each, x->bits, each);
@@ -286,7 +286,7 @@ static tsr_xid known_few(tsr_xbuilder *b, const tsr_op *op, tsr_type *type, uint
         return TSR_XNONE;
     b->p->target->compute(tile, of, t->data, at, (size_t)n);
     tsr_xid v = tsr_x_value(b, type, op);
-    tsr_xvalue_at(b, v)->place = TSR_PLACE_BOX;
+    tsr_xvalue_at(b, v)->place = TSR_PLACE_CONSTANT;
     tsr_xvalue_at(b, v)->box = t;
     return v;
 }
@@ -420,6 +420,16 @@ static bool tile_op(tsr_xbuilder *b, tsr_op *op, uint8_t tile)
 
 /* ---- Constants ---- */
 
+/* The elements of an attribute: where they are in the module, if they have the form of tensors, or a copy. */
+static tsr_tensor *elements_of(const tsr_attr *a, const tsr_xvalue *x)
+{
+    enum { ALIGN = 64, LARGE = 1 << 12 };
+    bool same = !a->sub && a->s.len >= LARGE && a->s.len == tsr_xvalue_bytes(x) &&
+                tsr_dtype_bits((tsr_dtype)x->dtype) >= 8 && (uintptr_t)a->s.data % ALIGN == 0;
+    return same ? tsr_tensor_over(x->type->elem, x->dims, x->rank, (void *)(uintptr_t)a->s.data)
+                : tsr_tensor_of_attr(a, x->type);
+}
+
 bool exec_constant(tsr_xbuilder *b, tsr_op *op)
 {
     const tsr_attr *a = op->def->constant ? op->def->constant(op)
@@ -438,7 +448,7 @@ bool exec_constant(tsr_xbuilder *b, tsr_op *op)
         tsr_type *one = tsr_type_tensor(b->p->module->ctx, NULL, 0, x->type->elem, NULL);
         t = tsr_tensor_of_attr(a, one);
     } else {
-        t = tsr_tensor_of_attr(a, x->type);
+        t = elements_of(a, x);
     }
     if (!t) {
         b->p->starved = true;
@@ -450,7 +460,7 @@ bool exec_constant(tsr_xbuilder *b, tsr_op *op)
         memcpy(x->bits, t->data, bytes);
         tsr_tensor_unref(t);
     } else {
-        x->place = TSR_PLACE_BOX;
+        x->place = TSR_PLACE_CONSTANT;
         x->box = t;
     }
     tsr_x_set(b, op, 0, v);
@@ -523,7 +533,7 @@ static void other(tsr_xbuilder *b, tsr_op *op, const tsr_program *device)
     for (uint32_t i = 0; i < op->nout; i++)
         tsr_x_set(b, op, i, n->out[i]);
     if (written >= 0) { /* the result replaces the operand from here on */
-        tsr_xvalue_at(b, n->out[op->nout])->place = TSR_PLACE_BOX;
+        tsr_xvalue_at(b, n->out[op->nout])->place = TSR_PLACE_TENSOR;
         b->of[op->in[written].value->id] = n->out[op->nout];
     }
     tsr_x_done(b, n);
@@ -664,7 +674,7 @@ bool tsr_x_nothing(tsr_xbuilder *b, tsr_op *op)
         const tsr_type *type = op->out[i].type;
         tsr_xid v = tsr_x_value(b, op->out[i].type, op);
         tsr_tensor *t = tsr_tensor_new(type->elem, type->dims, type->n);
-        tsr_xvalue_at(b, v)->place = TSR_PLACE_BOX;
+        tsr_xvalue_at(b, v)->place = TSR_PLACE_CONSTANT;
         tsr_xvalue_at(b, v)->box = t;
         tsr_x_set(b, op, i, v);
         if (!t) { /* the evaluator reports it at run time */
@@ -915,7 +925,7 @@ static void build_function(tsr_xbuilder *b, const tsr_op *function)
     for (uint32_t i = 0; i < block->nargs; i++) {
         tsr_xid v = tsr_x_value(b, block->args[i]->type, NULL);
         tsr_xvalue *x = tsr_xvalue_at(b, v);
-        x->place = TSR_PLACE_BOX;
+        x->place = TSR_PLACE_ARGUMENT;
         x->argument = i + 1;
         b->of[block->args[i]->id] = p->main.args[i] = v;
     }

@@ -69,7 +69,7 @@ tsr_xid tsr_x_numbers(tsr_xbuilder *b, const tsr_op *op, tsr_dtype d, const doub
     }
     tsr_convert(d, t->data, TSR_D_F64, numbers, t->n);
     tsr_xid v = part(b, tsr_x_value(b, type, op));
-    tsr_xvalue_at(b, v)->place = TSR_PLACE_BOX;
+    tsr_xvalue_at(b, v)->place = TSR_PLACE_CONSTANT;
     tsr_xvalue_at(b, v)->box = t;
     return v;
 }

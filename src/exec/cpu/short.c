@@ -160,7 +160,7 @@ static bool is_fit(const short_loop *s, const tsr_block_program *b)
             return false;
     }
     for (uint32_t i = 0; i < b->nresults; i++)
-        if (s->r->p->values.data[tsr_storage_of(s->r->p, b->results[i])].place == TSR_PLACE_BOX)
+        if (tsr_has_tensor(&s->r->p->values.data[tsr_storage_of(s->r->p, b->results[i])]))
             return false;
     return true;
 }
@@ -298,7 +298,7 @@ bool tsr_run_short(tsr_run *r, const tsr_node *n, bool *ok)
     short_loop s = {.r = r};
     size_t bytes = 0, most = 1;
     for (uint32_t i = 0; i < n->ncarried; i++)
-        if (r->p->values.data[n->out[i]].place == TSR_PLACE_BOX)
+        if (tsr_has_tensor(&r->p->values.data[n->out[i]]))
             return false;
     for (uint32_t k = 0; k < 2; k++) {
         const tsr_block_program *b = n->blocks[k];

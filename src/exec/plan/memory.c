@@ -345,7 +345,7 @@ uint32_t tsr_program_donor(const tsr_program *p, uint32_t i)
 
 static bool is_kernels(const tsr_xvalue *x)
 {
-    return x->place == TSR_PLACE_BOX && !x->argument && !x->box && x->node != TSR_XNONE;
+    return x->place == TSR_PLACE_TENSOR && x->node != TSR_XNONE;
 }
 
 /* Finds those that are results of the function; one that is returned twice is copied. */

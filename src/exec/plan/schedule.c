@@ -100,7 +100,7 @@ static int64_t growth(const scheduling *s, const tsr_xgroup *g, bool all)
                 bytes += (int64_t)tsr_xvalue_bytes(&p->values.data[n->out[m]]);
         for (uint32_t m = 0; m < n->nin; m++) {
             tsr_xid u = tsr_storage_of(p, n->in[m]);
-            if (s->last[u] == g->level + 1 && p->values.data[u].place < TSR_PLACE_BOX)
+            if (s->last[u] == g->level + 1 && !tsr_has_tensor(&p->values.data[u]))
                 bytes -= (int64_t)tsr_xvalue_bytes(&p->values.data[u]);
         }
     }

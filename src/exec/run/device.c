@@ -103,7 +103,7 @@ tsr_tensor *tsr_run_result(tsr_run *r, size_t i)
         return tsr_tensor_ref(r->box[tsr_storage_of(r->p, v)]);
     if (to && to->where)
         return tsr_run_move_to(r, to->data, v) ? tsr_tensor_ref(to) : NULL;
-    if (!to && r->stay && r->p->values.data[v].place == TSR_PLACE_BOX && r->box[v]->where)
+    if (!to && r->stay && tsr_has_tensor(&r->p->values.data[v]) && r->box[v]->where)
         return tsr_tensor_ref(r->box[v]);
     if (!to && r->stay)
         return tsr_run_copied(r, v);

@@ -53,7 +53,8 @@ static bool check_memory(tsr_call *c, const tsr_program *p, uint32_t n, uint64_t
     enum { LITTLE = 1 << 26 };
     const tsr_scope *scope = tsr_scope_now();
     uint64_t most = scope ? scope->limits->budget.max_bytes : 0;
-    int64_t left = all > LITTLE ? tsr_memory_left() : INT64_MAX;
+    int64_t left = all <= LITTLE ? -1 : p->device ? p->device->left(p->device) : tsr_memory_left();
+    left = left < 0 ? INT64_MAX : left; /* unknown */
     tsr_memory_use use;
     device_bytes(p, &use);
     if (most && all > most)

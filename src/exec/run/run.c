@@ -30,14 +30,14 @@ static bool is_donated(const tsr_run *r, const tsr_xvalue *x)
 static bool may_change(const tsr_run *r, tsr_xid v)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
-    return x->place != TSR_PLACE_BOX || x->box || is_donated(r, x);
+    return x->place != TSR_PLACE_TENSOR && (x->place != TSR_PLACE_ARGUMENT || is_donated(r, x));
 }
 
 /* If the memory may change, the tensor borrows it, and whoever keeps the tensor must copy it. */
 tsr_tensor *tsr_run_tensor(const tsr_run *r, tsr_xid v)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
-    bool box = x->place == TSR_PLACE_BOX;
+    bool box = tsr_has_tensor(x);
     if (box && r->box[v] && !r->box[v]->where && (r->device || !is_donated(r, x)))
         return tsr_tensor_ref(r->box[v]);
     if (box && !r->at[v])
@@ -67,7 +67,7 @@ static bool assign(tsr_run *r, tsr_xid to, tsr_xid from)
     const tsr_xvalue *x = &r->p->values.data[to];
     uint64_t element;
     tsr_run_learn(r, to, tsr_run_known(r, from, &element) ? &element : NULL);
-    if (x->place == TSR_PLACE_BOX) {
+    if (tsr_has_tensor(x)) {
         tsr_tensor *t = tsr_run_is_away(r, from) ? tsr_run_copied(r, from) : copy_tensor(r, from);
         put_box(r, to, t);
         return t != NULL;
@@ -111,7 +111,7 @@ static bool send_result(tsr_run *r, const tsr_op *op, tsr_xid v, tsr_tensor *t)
         put_box(r, v, t);
         return true;
     }
-    if (x->place == TSR_PLACE_BOX) {
+    if (tsr_has_tensor(x)) {
         tsr_tensor *there = tsr_run_send(r, op, t);
         put_box(r, v, there);
         ok = there != NULL;
@@ -148,7 +148,9 @@ static bool put_result(tsr_run *r, tsr_call *c, tsr_xid v, tsr_tensor *t)
             put_box(r, v, tsr_tensor_ref(to));
         return true;
     }
-    if (plain && t->owner == t) {
+    /* Memory of others, such as a constant of the module, may go before the result. */
+    const tsr_tensor *owner = t->owner ? t->owner : t;
+    if (plain && owner->owner == owner) {
         tsr_tensor *copy = tsr_tensor_like(t, t->elem);
         if (copy)
             memcpy(copy->data, t->data, tsr_tensor_bytes(t));
@@ -584,7 +586,7 @@ static bool prepare(tsr_run *r, tsr_tensor *const *in)
         if (x->place == TSR_PLACE_SPLAT)
             r->at[v] = r->device ? p->lasting->at + p->lasting_at[v]
                                  : (char *)x->bits; /* one element, for movements */
-        if (x->place == TSR_PLACE_BOX && (x->argument || x->box) && !put_given(r, v, in))
+        if ((x->place == TSR_PLACE_ARGUMENT || x->box) && !put_given(r, v, in))
             return false;
         if (x->place == TSR_PLACE_ARENA && x->is_result && r->box[v])
             continue;
@@ -612,7 +614,7 @@ static bool prepare(tsr_run *r, tsr_tensor *const *in)
 /* Copies result i to the caller's memory, which may be too small for a result with a dynamic size. */
 static bool copy_into(tsr_run *r, size_t i, tsr_xid v, tsr_tensor *to)
 {
-    const tsr_tensor *box = r->p->values.data[v].place == TSR_PLACE_BOX ? r->box[v] : NULL;
+    const tsr_tensor *box = tsr_has_tensor(&r->p->values.data[v]) ? r->box[v] : NULL;
     tsr_call c = {.e = r->e, .op = r->p->function};
     if (box == to)
         return true; /* it is there already */

@@ -109,7 +109,7 @@ bool tsr_run_settle(tsr_run *r);
 /* Whether a value's elements are there; others, such as tokens and values of dynamic sizes, are tensors of the host. */
 static inline bool tsr_run_is_away(const tsr_run *r, tsr_xid v)
 {
-    return r->device && (r->p->values.data[v].place != TSR_PLACE_BOX || r->at[v]);
+    return r->device && (!tsr_has_tensor(&r->p->values.data[v]) || r->at[v]);
 }
 
 /* ---- known.c: with a device ---- */

@@ -15,7 +15,7 @@ static bool tell_values(tsr_run *r, tsr_xid group)
         const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
         for (uint32_t k = 0; ok && k < n->nout; k++) {
             uint8_t place = p->values.data[n->out[k]].place;
-            if ((place != TSR_PLACE_ARENA && place != TSR_PLACE_BOX) ||
+            if ((place != TSR_PLACE_ARENA && place != TSR_PLACE_TENSOR) ||
                 p->values.data[n->out[k]].part)
                 continue;
             tsr_tensor *t = tsr_run_tensor(r, n->out[k]);
@@ -63,7 +63,8 @@ static bool run_traced(tsr_run *r, tsr_xid group, bool (*run)(tsr_run *r, const 
         t->device = e.device;
         atomic_store_explicit(&t->current, group, memory_order_relaxed);
     }
-    bool ok = run(r, g);
+    bool ok =
+        run(r, g) && (!r->device || r->device->synchronize(r->device) || tsr_run_lost(r, NULL));
     if (alone)
         atomic_store_explicit(&t->current, TSR_XNONE, memory_order_relaxed);
     e.end = tsr_seconds();

@@ -295,8 +295,7 @@ static bool check_sizes(tsr_c_writer *w)
     const uint64_t most = (uint64_t)1 << 46;
     uint64_t all = w->scratch + w->extra + w->p->arena_bytes;
     for (size_t i = 0; i < w->p->values.n && all < most; i++)
-        if (w->p->values.data[i].place == TSR_PLACE_ARENA ||
-            w->p->values.data[i].place == TSR_PLACE_BOX)
+        if (w->p->values.data[i].place >= TSR_PLACE_ARENA)
             all += tsr_xvalue_bytes(&w->p->values.data[i]);
     return all < most || tsr_c_refuse(w, w->p->function->loc, "no machine has the memory for it");
 }

@@ -137,10 +137,9 @@ static const char *storage_at(tsr_c_writer *w, tsr_xid v)
             return tsr_text_of(&w->text, "%s + %zu", host, x->offset);
         }
         return tsr_text_of(&w->text, "m->arena + %zu", x->offset);
-    case TSR_PLACE_BOX:
-        if (x->argument)
-            return tsr_text_of(&w->text, "(char *)m->in[%u]", x->argument - 1);
-        return x->box ? constant(w, v) : extra_at(w, v);
+    case TSR_PLACE_ARGUMENT: return tsr_text_of(&w->text, "(char *)m->in[%u]", x->argument - 1);
+    case TSR_PLACE_CONSTANT: return constant(w, v);
+    case TSR_PLACE_TENSOR: return extra_at(w, v);
     default: return NULL;
     }
 }
