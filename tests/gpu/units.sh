@@ -102,6 +102,7 @@ faults() {
     if [ "${DEVICE%%:*}" = cuda ]; then
         refused 'no visible GPU' 'error: ' env CUDA_VISIBLE_DEVICES= $run $mlp $given
         driver=$(ldconfig -p | sed -n 's/.*libcuda\.so\.1 .*=> //p' | head -n 1)
+        [ -n "$driver" ] || driver=$(find /usr /lib /lib64 /opt -name libcuda.so.1 2>/dev/null | head -n 1)
         mkdir "$tmp/driver" && ln -s "$driver" "$tmp/driver/libcuda.so.1"
         refused 'no NVRTC' 'libnvrtc' env TESSERA_CACHE=none TESSERA_CUDA_PATH="$tmp/driver:-" $run $mlp $given
     fi
