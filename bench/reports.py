@@ -5,7 +5,7 @@ memory_analysis() tells on Tessera's plugin, and what it tells on XLA's CPU back
     bench/reports.py [--build build] [--device h100] [--no-jax] PROGRAM.mlir...
 
 Everything is of one device. A peak by memory_analysis() is arguments + results - results in donated memory + what is between them; XLA's has f32 where its
-CPU backend lacks bf16. The exit code is 1 where shard, simulate and explore differ by more than 1 % from each other."""
+CPU backend lacks bf16. The exit code is 1 where shard, simulate, explore, the engine and the plugin differ by more than 1 % from each other."""
 import argparse
 import json
 import os
@@ -89,7 +89,7 @@ def main():
         moved = [shard["received_bytes"], step["received_bytes"], view["plan"]["received_bytes"]]
         others = [by_process(build, "engine", path)]
         others += [None, None] if args.no_jax else [by_process(build, "analysis", path, p) for p in ("tessera", "cpu")]
-        for same in (peaks, moved):
+        for same in (peaks + [n for n in others[:2] if n is not None], moved):
             apart |= max(same) > 1.01 * min(same)
         times = [step["step_seconds"], view["step"]["step_seconds"]]
         cells = [Path(path).stem, *map(size, peaks + others + moved), *[f"{1e3 * t:.4g}" for t in times]]
