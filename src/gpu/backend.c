@@ -229,12 +229,17 @@ static bool prepare(const tsr_program *p, tsr_device *d, void **code, tsr_status
     to->groups = TSR_NEW_ARRAY(&to->arena, tsr_gpu_group, p->groups.n + 1);
     tsr_gpu_maker m = {.p = p, .to = to, .status = status};
     bool ok = true;
-    /* Products last: the device's library opens while kernels are compiled. */
-    for (int products = 0; ok && products < 2; products++) {
-        for (tsr_xid g = 0; ok && g < p->groups.n; g++)
-            if (has_code(&p->groups.data[g], g) &&
-                (p->groups.data[g].kind == TSR_NODE_CONTRACT) == products)
+    /* Products of the library last: it opens while kernels are compiled. */
+    for (int last = 0; ok && last < 2; last++) {
+        for (tsr_xid g = 0; ok && g < p->groups.n; g++) {
+            m.g = &p->groups.data[g];
+            if (!has_code(m.g, g))
+                continue;
+            if (tsr_gpu_asks_library(p, m.g) == last)
                 ok = make_group(&m, g);
+            else if (!last)
+                ok = tsr_gpu_copy_texts(&m);
+        }
         ok = ok && (!d || compile(to, status));
     }
     tsr_map_free(&m.texts);

@@ -112,6 +112,10 @@ uint32_t tsr_gpu_writer_end(tsr_gpu_maker *m, tsr_gpu_writer *w);
 bool tsr_gpu_loop(tsr_gpu_maker *m);    /* loop.c */
 bool tsr_gpu_move(tsr_gpu_maker *m);    /* move.c */
 bool tsr_gpu_product(tsr_gpu_maker *m); /* product.c */
+/* Whether a product asks the device's library, and the texts of the copies that it may then need, which are compiled with
+ * all others. */
+bool tsr_gpu_asks_library(const tsr_program *p, const tsr_xgroup *g);
+bool tsr_gpu_copy_texts(tsr_gpu_maker *m);
 /* Bytes that a product works in. */
 size_t tsr_gpu_product_room(const tsr_program *p, const tsr_xgroup *g);
 

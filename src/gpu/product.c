@@ -37,7 +37,8 @@ typedef struct {
     tsr_batch_dim dims[TSR_BATCH_RANK]; /* of the calls */
     int rank;
     int64_t calls;
-    bool packs[2];       /* the factor is copied: [batch][rest][contract] */
+    /* The factor is copied; along: its lines run along the contracted dimension. */
+    bool packs[2], along[2];
     int64_t at[2];       /* bytes: where in the workspace */
     int64_t room, bytes; /* of the library's part of the workspace; of all */
 } library;
@@ -80,14 +81,35 @@ static int widest(const tsr_batch_dim *dims, int n)
     return best;
 }
 
+/* Whether matrices of a factor, or of the result, are at equal distances. */
+static bool is_even(const tsr_batch_dim *dims, int n, int of)
+{
+    for (int i = 0; i + 1 < n; i++)
+        if (dims[i].stride[of] != dims[i + 1].size * dims[i + 1].stride[of])
+            return false;
+    return true;
+}
+
+/* Dimensions of the batch, as copies of factors have them; all in one, if matrices are at equal distances then. */
+static int dims_of(const tsr_contract *c, const library *l, tsr_batch_dim *dims)
+{
+    int n = tsr_batch_dims(c, dims);
+    for (int side = 0; side < 2; side++) {
+        int64_t size = c->side[side].rest * c->side[side].contract;
+        for (int i = n; l->packs[side] && i-- > 0; size *= dims[i].size)
+            dims[i].stride[side] = size;
+    }
+    if (is_even(dims, n, TSR_OF_A) && is_even(dims, n, TSR_OF_B) && is_even(dims, n, TSR_OF_C)) {
+        dims[0] = dims[n - 1];
+        dims[0].size = c->side[0].batch;
+        n = 1;
+    }
+    return n;
+}
+
 static void set_batch(library *l, const tsr_contract *c)
 {
-    int n = tsr_batch_dims(c, l->dims), best;
-    for (int side = 0; side < 2; side++) { /* copies have their matrices in order */
-        int64_t size = c->side[side].rest * c->side[side].contract;
-        for (int i = n; l->packs[side] && i-- > 0; size *= l->dims[i].size)
-            l->dims[i].stride[side] = size;
-    }
+    int n = dims_of(c, l, l->dims), best;
     l->call.batch = 1;
     l->calls = c->side[0].batch;
     l->rank = n;
@@ -102,6 +124,46 @@ static void set_batch(library *l, const tsr_contract *c)
         memmove(&l->dims[best], &l->dims[best + 1], (size_t)(n - best - 1) * sizeof *d);
         l->rank--;
     }
+}
+
+static int64_t bytes_of(const tsr_contract *c, int side)
+{
+    const tsr_contract_side *s = &c->side[side];
+    return s->batch * s->rest * s->contract * tsr_dtype_bytes((tsr_dtype)c->type);
+}
+
+/* A factor is copied before: its lines stay as they are, if they are contiguous. */
+static void set_pack(library *l, const tsr_contract *c, int side, tsr_device_matrix *out)
+{
+    const tsr_contract_side *s = &c->side[side];
+    bool along =
+        s->contract_stride == 1 || s->rest_stride != 1 || tsr_dtype_bytes((tsr_dtype)c->type) == 1;
+    l->packs[side] = true;
+    l->along[side] = along;
+    l->at[side] = l->room + l->bytes;
+    l->bytes += (bytes_of(c, side) + ALIGN - 1) / ALIGN * ALIGN;
+    out->transposed = along == side;
+    out->line = along ? s->contract : s->rest;
+}
+
+/* Factors are copied where that costs less than several calls, and one call does then. */
+static void make_even(library *l, const tsr_contract *c)
+{
+    enum { CALL_BYTES = 6 << 20 }; /* copied in the time that one more call, or a launch, takes */
+    tsr_batch_dim dims[TSR_BATCH_RANK];
+    int n = tsr_batch_dims(c, dims);
+    tsr_device_matrix *factors[2] = {&l->call.a, &l->call.b};
+    int64_t copied = 0;
+    set_batch(l, c);
+    if (l->calls == 1 || work_of(c) < LARGE || !is_even(dims, n, TSR_OF_C))
+        return;
+    for (int side = 0; side < 2; side++)
+        if (!l->packs[side] && !is_even(dims, n, side))
+            copied += bytes_of(c, side) + CALL_BYTES;
+    for (int side = 0; side < 2 && copied <= (l->calls - 1) * CALL_BYTES; side++)
+        if (!l->packs[side] && !is_even(dims, n, side))
+            set_pack(l, c, side, factors[side]);
+    set_batch(l, c);
 }
 
 /* Whether f32 factors may be rounded: what the op's precision says, by default they may. */
@@ -137,16 +199,11 @@ static bool plan_of(const tsr_program *p, const tsr_node *n, library *l)
             continue;
         if (s->grid || work_of(c) < LARGE)
             return false;
-        l->packs[side] = true;
-        l->at[side] = l->room + l->bytes;
-        l->bytes +=
-            (s->batch * s->rest * s->contract * tsr_dtype_bytes((tsr_dtype)c->type) + ALIGN - 1) /
-            ALIGN * ALIGN;
-        *factors[side] = (tsr_device_matrix){
-            .type = kinds[k].device_of, .transposed = side, .line = s->contract};
+        factors[side]->type = kinds[k].device_of;
+        set_pack(l, c, side, factors[side]);
     }
+    make_even(l, c);
     l->bytes += l->room;
-    set_batch(l, c);
     l->call.m = c->side[0].rest;
     l->call.n = c->side[1].rest;
     l->call.k = c->side[0].contract;
@@ -171,8 +228,9 @@ static bool pack(tsr_gpu_maker *m, const tsr_node *n, const library *l, int side
                        .to_align = ALIGN,
                        .from_align = tsr_gpu_align(m->p, from, s->offset),
                        .rank = (uint8_t)(rank + 2)};
-    box.axes[rank] = (tsr_gpu_axis){s->rest, s->contract, s->rest_stride};
-    box.axes[rank + 1] = (tsr_gpu_axis){s->contract, 1, s->contract_stride};
+    bool along = l->along[side];
+    box.axes[rank + !along] = (tsr_gpu_axis){s->rest, along ? s->contract : 1, s->rest_stride};
+    box.axes[rank + along] = (tsr_gpu_axis){s->contract, along ? 1 : s->rest, s->contract_stride};
     for (int i = rank; i-- > 0; size *= dims[i].size)
         box.axes[i] = (tsr_gpu_axis){dims[i].size, size, dims[i].stride[side]};
     tsr_gpu_word to = tsr_gpu_at(m, m->g->work, l->at[side]);
@@ -257,6 +315,27 @@ bool tsr_gpu_product(tsr_gpu_maker *m)
                     TSR_GPU_PRODUCT_WORDS);
     }
     return true;
+}
+
+bool tsr_gpu_asks_library(const tsr_program *p, const tsr_xgroup *g)
+{
+    library l;
+    return g->kind == TSR_NODE_CONTRACT && g->work != TSR_XNONE &&
+           plan_of(p, &p->nodes.data[g->nodes.data[0]], &l);
+}
+
+bool tsr_gpu_copy_texts(tsr_gpu_maker *m)
+{
+    const tsr_node *n = &m->p->nodes.data[m->g->nodes.data[0]];
+    tsr_gpu_recipe *own = m->recipe, scratch = {0};
+    library l;
+    m->recipe = &scratch;
+    bool ok = plan_of(m->p, n, &l);
+    for (int side = 0; ok && side < 2; side++)
+        ok = !l.packs[side] || pack(m, n, &l, side);
+    tsr_vec_free(&scratch.steps);
+    m->recipe = own;
+    return ok;
 }
 
 size_t tsr_gpu_product_room(const tsr_program *p, const tsr_xgroup *g)

@@ -142,6 +142,27 @@ static void large(test_module *m)
     dot_of(m, NULL, 0, left, 1, right, 1, sum, 1);
 }
 
+/* Heads between tokens and features: one call of the library, after copies. */
+static void heads(test_module *m)
+{
+    const char *elem = test_flip() ? "bf16" : "f32";
+    double near = elem[0] == 'b' ? 4e-3 : 1e-6;
+    test_type x = {.rank = 4, .dims = {5, 96, 4, 24}, .elem = elem},
+              p = {.rank = 4, .dims = {5, 4, 96, 96}, .elem = elem},
+              y = {.rank = 4, .dims = {5, 4, 96, 24}, .elem = elem};
+    int q = test_argument(m, x, 0), k = test_argument(m, x, 0), w = test_argument(m, p, 0);
+    tsr_buf_printf(&m->body,
+                   "  %%%d = stablehlo.dot_general %%a%d, %%a%d, batching_dims = [0, 2] x [0, 2], "
+                   "contracting_dims = [3] x [3] : (%s, %s) -> %s\n",
+                   m->nvalue++, q, k, test_type_of(x), test_type_of(x), test_type_of(p));
+    test_result(m, p, near);
+    tsr_buf_printf(&m->body,
+                   "  %%%d = stablehlo.dot_general %%a%d, %%a%d, batching_dims = [0, 1] x [0, 2], "
+                   "contracting_dims = [3] x [1] : (%s, %s) -> %s\n",
+                   m->nvalue++, w, k, test_type_of(p), test_type_of(x), test_type_of(y));
+    test_result(m, y, near);
+}
+
 /* Images [batch, height, width, features]; groups: 1, or all features. */
 static void convolution_of(test_module *m, bool apart)
 {
@@ -179,4 +200,5 @@ static void depthwise(test_module *m)
     convolution_of(m, true);
 }
 
-test_kind *const test_products[] = {dot, several_rests, even, large, convolution, depthwise, NULL};
+test_kind *const test_products[] = {dot,   several_rests, even,      large,
+                                    heads, convolution,   depthwise, NULL};
