@@ -19,6 +19,7 @@ FLOATS = {"f32": ("<f4", 4, 8, 23), "f64": ("<f8", 8, 11, 52), "bf16": ("<V2", 2
 INTS = {"i32": ("<i4", 4), "i8": ("|i1", 1), "ui32": ("<u4", 4), "i64": ("<i8", 8)}
 UNARY = ["exponential", "exponential_minus_one", "log", "log_plus_one", "logistic", "tanh", "sine", "cosine", "tan", "sqrt", "rsqrt", "cbrt", "negate",
          "abs", "sign", "floor", "ceil", "round_nearest_even", "round_nearest_afz"]
+LIBRARY = ["sine", "cosine", "tan"]
 BINARY = ["add", "subtract", "multiply", "divide", "maximum", "minimum", "power", "atan2", "remainder"]
 INT_UNARY = ["negate", "abs", "not", "sign", "popcnt", "count_leading_zeros"]
 INT_BINARY = ["add", "subtract", "multiply", "maximum", "minimum", "and", "or", "xor", "shift_left", "shift_right_logical", "shift_right_arithmetic"]
@@ -64,7 +65,12 @@ class Program:
             x, y, new = rng.choice(values[-3:]), rng.choice(values), f"%{k}"
             names = [name for name in unary if not (self.elem == "ui32" and name in ("negate", "abs", "sign"))]
             if rng.random() < 0.5:
-                self.lines.append(f"{new} = stablehlo.{rng.choice(names)} {x} : {self.type}")
+                name = rng.choice(names)
+                if name in LIBRARY:  # beyond a bound they are the C library's, which each machine has its own of
+                    self.lines += [f"%l{k} = stablehlo.constant dense<-6.0e4> : {self.type}", f"%h{k} = stablehlo.constant dense<6.0e4> : {self.type}",
+                                   f"%c{k} = stablehlo.clamp %l{k}, {x}, %h{k} : {self.type}"]
+                    x = f"%c{k}"
+                self.lines.append(f"{new} = stablehlo.{name} {x} : {self.type}")
             elif rng.random() < 0.8:
                 self.lines.append(f"{new} = stablehlo.{rng.choice(binary)} {x}, {y} : {self.type}")
             else:
