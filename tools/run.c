@@ -334,6 +334,7 @@ static const char *late_flag(const run_job *c)
 {
     return c->named              ? "function"
            : c->strict           ? "strict-rounding"
+           : c->where            ? "device"
            : c->mesh             ? "mesh-shape"
            : c->given.n          ? "arg"
            : c->request.mesh.len ? "mesh"

@@ -269,6 +269,8 @@ static int open_device(run_job *c)
                           "runs compiled programs: it goes without --engine=reference");
     if (c->ranks)
         return flag_alone(c->t, "device", "is of one process: it goes without --transport");
+    if (c->gemm)
+        return flag_alone(c->t, "gemm", "is for this processor: it goes without --device");
     c->device = tsr_devices_open(tsr_cstr(c->where), &s);
     if (c->device && c->kernels && mkdir(c->kernels, 0777) != 0 && errno != EEXIST)
         tsr_status_set(&s, TSR_ENVIRONMENT, "cannot make directory '%s': %s", c->kernels,
