@@ -52,7 +52,7 @@ class Bench:
             done = subprocess.run(command, input=given, capture_output=True, text=True, timeout=min(limit, left + 60), env=environment, cwd=ROOT)
         except subprocess.TimeoutExpired as e:
             self.fail(name, f"it takes more than {limit} s")
-            return (e.stdout or b"").decode() or None
+            return (e.stdout.decode() if isinstance(e.stdout, bytes) else e.stdout) or None  # what there is of it
         except OSError as e:
             self.fail(name, str(e))
             return None
