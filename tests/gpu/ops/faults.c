@@ -28,15 +28,15 @@ typedef struct {
     "  %0 = stablehlo.pad %a, %b, low = [1, 2], high = [1, 1], interior = [0, 0] : " \
     "(tensor<9x7xf64>, tensor<f64>) -> tensor<11x10xf64>\n"                          \
     "  return %0 : tensor<11x10xf64>\n}\n"
-#define SLICE                                                                               \
-    "func.func @main(%a: tensor<300xi8>, %b: tensor<i32>) -> tensor<200xi8> {\n"            \
-    "  %0 = stablehlo.dynamic_slice %a, %b, sizes = [200] : (tensor<300xi8>, tensor<i32>) " \
+#define SLICE                                                                                \
+    "func.func @main(%a: tensor<300xi8>, %b: tensor<ui32>) -> tensor<200xi8> {\n"            \
+    "  %0 = stablehlo.dynamic_slice %a, %b, sizes = [200] : (tensor<300xi8>, tensor<ui32>) " \
     "-> tensor<200xi8>\n  return %0 : tensor<200xi8>\n}\n"
 #define SUM(shape, dim, result)                                                            \
     "func.func @main(%a: tensor<" shape "xi32>) -> tensor<" result "xi32> {\n"             \
-    "  %z = stablehlo.constant dense<0> : tensor<i32>\n"                                   \
+    "  %z = stablehlo.constant dense<0> : tensor<ui32>\n"                                  \
     "  %0 = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [" dim \
-    "] : (tensor<" shape "xi32>, tensor<i32>) -> tensor<" result "xi32>\n"                 \
+    "] : (tensor<" shape "xi32>, tensor<ui32>) -> tensor<" result "xi32>\n"                \
     "  return %0 : tensor<" result "xi32>\n}\n"
 #define ROWS SUM("3x2048", "1", "3")
 #define LONG SUM("2x70000", "1", "2")
