@@ -288,8 +288,8 @@ bool tsr_gpu_multiply(tsr_gpu_maker *m, const tsr_node *n)
     int64_t blocks = c->direct ? write_direct(&w, &p) : write_tiles(&w, &p);
     if (blocks > INT32_MAX)
         return tsr_gpu_refuse(m, "it has too many elements");
-    const tsr_gpu_word words[] = {tsr_gpu_at(m, tsr_storage_of(m->p, n->in[0]), c->side[0].offset),
-                                  tsr_gpu_at(m, tsr_storage_of(m->p, n->in[1]), c->side[1].offset),
+    const tsr_gpu_word words[] = {tsr_gpu_factor(m, n, 0, c->side[0].offset),
+                                  tsr_gpu_factor(m, n, 1, c->side[1].offset),
                                   tsr_gpu_at(m, n->out[0], 0)};
     if (blocks)
         tsr_gpu_run_kernel(m, &w, blocks, words, 3);

@@ -43,6 +43,12 @@ typedef struct {
     int64_t room, bytes; /* of the library's part of the workspace; of all */
 } library;
 
+tsr_gpu_word tsr_gpu_factor(tsr_gpu_maker *m, const tsr_node *n, int side, int64_t elements)
+{
+    return (tsr_gpu_word){tsr_gpu_place(m, tsr_storage_of(m->p, n->in[side])),
+                          elements * tsr_dtype_bytes((tsr_dtype)n->contract->type)};
+}
+
 static int64_t work_of(const tsr_contract *c)
 {
     return c->side[0].batch * c->side[0].rest * c->side[1].rest * c->side[0].contract;
@@ -222,19 +228,19 @@ static bool pack(tsr_gpu_maker *m, const tsr_node *n, const library *l, int side
     const tsr_contract_side *s = &n->contract->side[side];
     tsr_batch_dim dims[TSR_BATCH_RANK];
     int rank = tsr_batch_dims(n->contract, dims);
-    tsr_xid from = tsr_storage_of(m->p, n->in[side]);
+    tsr_gpu_word from = tsr_gpu_factor(m, n, side, s->offset);
     int64_t bytes = tsr_dtype_bytes((tsr_dtype)n->contract->type), size = s->rest * s->contract;
-    tsr_gpu_box box = {.bytes = bytes,
-                       .to_align = ALIGN,
-                       .from_align = tsr_gpu_align(m->p, from, s->offset),
-                       .rank = (uint8_t)(rank + 2)};
+    tsr_gpu_box box = {
+        .bytes = bytes, .to_align = ALIGN, .from_align = 16, .rank = (uint8_t)(rank + 2)};
     bool along = l->along[side];
     box.axes[rank + !along] = (tsr_gpu_axis){s->rest, along ? s->contract : 1, s->rest_stride};
     box.axes[rank + along] = (tsr_gpu_axis){s->contract, along ? 1 : s->rest, s->contract_stride};
     for (int i = rank; i-- > 0; size *= dims[i].size)
         box.axes[i] = (tsr_gpu_axis){dims[i].size, size, dims[i].stride[side]};
     tsr_gpu_word to = tsr_gpu_at(m, m->g->work, l->at[side]);
-    return tsr_gpu_copy_box(m, &box, to, tsr_gpu_at(m, from, s->offset));
+    while (from.number % box.from_align)
+        box.from_align /= 2;
+    return tsr_gpu_copy_box(m, &box, to, from);
 }
 
 /* ---- Calls ---- */
@@ -253,7 +259,7 @@ static tsr_gpu_word factor_at(tsr_gpu_maker *m, const tsr_node *n, const library
                               int64_t offset)
 {
     if (!l->packs[side])
-        return tsr_gpu_at(m, tsr_storage_of(m->p, n->in[side]), offset);
+        return tsr_gpu_factor(m, n, side, offset);
     tsr_gpu_word word = tsr_gpu_at(m, m->g->work, l->at[side]);
     word.number += offset * tsr_dtype_bytes((tsr_dtype)n->contract->type);
     return word;

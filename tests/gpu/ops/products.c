@@ -163,6 +163,22 @@ static void heads(test_module *m)
     test_result(m, y, near);
 }
 
+/* Real and imaginary parts are factors that lie in memory of complex numbers. */
+static void complex_dot(test_module *m)
+{
+    int64_t r = test_draw(2, 20), k = test_draw(5, 20), n = test_draw(2, 20);
+    const char *elem = test_flip() ? "complex<f32>" : "complex<f64>";
+    test_type x = {.rank = 2, .dims = {r, k}, .elem = elem},
+              y = {.rank = 2, .dims = {k, n}, .elem = elem},
+              z = {.rank = 2, .dims = {r, n}, .elem = elem};
+    int a = test_argument(m, x, 0), b = test_argument(m, y, 0);
+    tsr_buf_printf(&m->body,
+                   "  %%%d = stablehlo.dot_general %%a%d, %%a%d, contracting_dims = [1] x [0], "
+                   "precision = [HIGHEST, HIGHEST] : (%s, %s) -> %s\n",
+                   m->nvalue++, a, b, test_type_of(x), test_type_of(y), test_type_of(z));
+    test_result(m, z, 0);
+}
+
 /* Images [batch, height, width, features]; groups: 1, or all features. */
 static void convolution_of(test_module *m, bool apart)
 {
@@ -200,5 +216,5 @@ static void depthwise(test_module *m)
     convolution_of(m, true);
 }
 
-test_kind *const test_products[] = {dot,   several_rests, even,      large,
-                                    heads, convolution,   depthwise, NULL};
+test_kind *const test_products[] = {dot,         several_rests, even,      large, heads,
+                                    complex_dot, convolution,   depthwise, NULL};

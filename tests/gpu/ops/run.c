@@ -32,15 +32,16 @@ void test_end(test_job *j)
 
 static void fill(tsr_tensor *t, int64_t most)
 {
-    size_t bytes = tsr_tensor_bytes(t), each = tsr_dtype_bytes((tsr_dtype)t->dtype);
-    bool is_int = tsr_dtype_is_int((tsr_dtype)t->dtype);
+    tsr_dtype part = tsr_dtype_part((tsr_dtype)t->dtype); /* of complex numbers */
+    size_t bytes = tsr_tensor_bytes(t), each = tsr_dtype_bytes(part);
+    bool is_int = tsr_dtype_is_int(part);
     for (size_t i = 0; i < bytes && most < 0; i++)
         ((uint8_t *)t->data)[i] = (uint8_t)test_draw(0, t->dtype == TSR_D_I1 ? 1 : 255);
-    for (int64_t i = 0; i < t->n && most >= 0; i++) {
-        bool is_signed = tsr_dtype_kind((tsr_dtype)t->dtype) != TSR_K_UINT;
+    for (size_t i = 0; i < bytes / each && most >= 0; i++) {
+        bool is_signed = tsr_dtype_kind(part) != TSR_K_UINT;
         int64_t whole = most ? test_draw(is_signed ? -2 : 0, most) : test_draw(is_int ? 0 : -8, 8);
         double v = most || is_int ? (double)whole : (double)whole / 8;
-        tsr_convert((tsr_dtype)t->dtype, (char *)t->data + (size_t)i * each, TSR_D_F64, &v, 1);
+        tsr_convert(part, (char *)t->data + i * each, TSR_D_F64, &v, 1);
     }
 }
 
