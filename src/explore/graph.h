@@ -120,7 +120,7 @@ typedef struct {
 /* all: also what pages do not show. */
 void tsr_page_json(tsr_buf *out, const tsr_page *page, bool all);
 void tsr_page_html(tsr_buf *out, const tsr_page *page);
-/* pack.c: deflated, in base64. At most 4 GB of text. */
+/* pack.c: the size, and the text deflated, in base64. At most 4 GB of text. */
 void tsr_page_pack(tsr_buf *out, tsr_str text);
 /* One view as an answer; only_shardings: leaves out what does not depend on shardings. */
 void tsr_page_answer(tsr_buf *out, const tsr_page *page, bool only_shardings);

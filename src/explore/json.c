@@ -377,7 +377,12 @@ static void end_view(writer *w)
         tsr_shard_plan_json(w->out, w->view->plan);
     }
     raw_member(w, "whys", w->view->whys);
-    raw_member(w, "program", w->view->program);
+    if (w->all || !w->view->program.len) {
+        raw_member(w, "program", w->view->program);
+    } else { /* as a text, which the page reads when it is asked for times or memory */
+        tsr_buf_cstr(w->out, ",\n\"program\":");
+        tsr_buf_json(w->out, w->view->program);
+    }
     raw_member(w, "figures", w->view->figures);
     raw_member(w, "step", w->view->step);
     texts(w);

@@ -1,8 +1,8 @@
-/* pack.c - text made small for a page, which unpacks it with the browser's DecompressionStream: deflate (RFC 1951) with its
- * fixed codes, in base64. Repeats are found by a table of the last place of each four bytes. */
+/* pack.c - text made small for a page, which unpacks it (page/base.js): its size, and deflate (RFC 1951) with the fixed
+ * codes, in base64. Repeats are found by a table of the last place of each four bytes. */
 #include "explore/graph.h"
 
-enum { WINDOW = 32768, HASH_BITS = 15, LEAST = 4, MOST = 258, TRIES = 24, END = 256 };
+enum { WINDOW = 32768, HASH_BITS = 15, LEAST = 4, MOST = 258, TRIES = 8, END = 256 };
 
 typedef struct {
     tsr_buf bytes;
@@ -140,6 +140,7 @@ void tsr_page_pack(tsr_buf *out, tsr_str text)
     }
     put_symbol(&p, END);
     put(&p, 0, 7);
+    tsr_buf_printf(out, "%zu ", text.len);
     put_base64(out, tsr_buf_text(&p.bytes));
     tsr_buf_free(&p.bytes);
     tsr_arena_free(&arena);

@@ -44,7 +44,7 @@ if [ "$size" -gt 200000 ] && [ "$size" -lt 1000000 ]; then good; else bad "the p
 if command -v gzip >/dev/null 2>&1 && command -v base64 >/dev/null 2>&1; then
     {
         printf '\037\213\010\0\0\0\0\0\0\003'
-        sed -n '/id="data">$/,/<\/script>/p' "$tmp/large.html" | sed '1d; s/<.*//' | base64 -d 2>/dev/null
+        sed -n '/id="data">$/,/<\/script>/p' "$tmp/large.html" | sed '1d; s/<.*//; s/^[0-9]* //' | base64 -d 2>/dev/null
     } | gzip -dc 2>/dev/null >"$tmp/unpacked"
     for f in large.json unpacked; do sed '/"layout_steps"/d; /^"shardings":/q' "$tmp/$f" >"$tmp/$f.nodes"; done # behind that, the page has not everything
     if cmp -s "$tmp/large.json.nodes" "$tmp/unpacked.nodes" && [ "$(tail -c 3 "$tmp/unpacked")" = ']}' ]; then good; else bad 'the page has other data'; fi

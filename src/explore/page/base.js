@@ -1,18 +1,40 @@
 // base.js - the data, and what all views use. Names are set as text, never as HTML.
 let DATA = null;
 const el = id => document.getElementById(id);
-// JSON as it is, or, where it is large, deflated and in base64. What waits for it: starts, and then main.js.
+// JSON as it is, or, where it is large, its size and what pack.c made of it. What waits for it: starts, and then main.js.
 const starts = [];
-async function unpack(text) {
-  const raw = atob(text), packed = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; i++) packed[i] = raw.charCodeAt(i);
-  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).text();
+function unpack(text) {
+  const size = parseInt(text, 10), raw = atob(text.slice(text.indexOf(' ') + 1)), out = new Uint8Array(size), symbols = new Uint16Array(512);
+  // Codes as they are read, lowest bit first: 16 times the symbol, and the number of bits.
+  for (let s = 0; s < 288; s++) {
+    const [code, n] = s < 144 ? [0x30 + s, 8] : s < 256 ? [0x190 + s - 144, 9] : s < 280 ? [s - 256, 7] : [0xC0 + s - 280, 8];
+    let turned = 0;
+    for (let k = 0; k < n; k++) turned |= (code >> k & 1) << (n - 1 - k);
+    for (let k = turned; k < 512; k += 1 << n) symbols[k] = s << 4 | n;
+  }
+  const far = Uint8Array.from({ length: 32 }, (_, k) => (k & 1) << 4 | (k & 2) << 2 | k & 4 | (k & 8) >> 2 | k >> 4);
+  let at = 0, bits = 0, have = 0, end = 0;
+  const take = n => { while (have < n) { bits |= raw.charCodeAt(at++) << have; have += 8; } const v = bits & ((1 << n) - 1); bits >>>= n; have -= n; return v; };
+  take(3); // the only block, with fixed codes
+  for (;;) {
+    while (have < 9) { bits |= raw.charCodeAt(at++) << have; have += 8; }
+    const code = symbols[bits & 511], s = code >> 4;
+    bits >>>= code & 15;
+    have -= code & 15;
+    if (s < 256) { out[end++] = s; continue; }
+    if (s === 256) break;
+    const l = s - 257, more = l < 8 || l === 28 ? 0 : (l >> 2) - 1, length = l === 28 ? 258 : 3 + (more ? (4 + (l & 3) << more) + take(more) : l);
+    const d = far[take(5)], extra = d < 4 ? 0 : (d >> 1) - 1, back = 1 + (extra ? (2 + (d & 1) << extra) + take(extra) : d);
+    for (let k = 0; k < length; k++, end++) out[end] = out[end - back];
+  }
+  return new TextDecoder().decode(out);
 }
 function withData(start) {
-  const text = el('data').textContent.trim(), begin = json => { DATA = JSON.parse(json); el('data').remove(); starts.forEach(f => f()); start(); };
-  if (text.startsWith('{')) begin(text);
-  else if (window.DecompressionStream) unpack(text).then(begin);
-  else make('p', el('summary'), 'This browser cannot unpack the other views: it has no DecompressionStream.', 'look error');
+  const text = el('data').textContent.trim();
+  DATA = JSON.parse(text.startsWith('{') ? text : unpack(text));
+  el('data').remove();
+  starts.forEach(f => f());
+  start();
 }
 const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const unit = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 14; // of all that is drawn

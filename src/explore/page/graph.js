@@ -63,7 +63,8 @@ class Graph {
     this.shardings = d.shardings;
     this.plan = d.plan;
     this.whys = d.whys || {};
-    this.program = d.program;
+    this.programText = d.program || 'null';
+    this.programData = undefined;
     this.figures = d.figures;
     this.moves = new Map(); // node: collectives for it
     for (const c of d.plan ? d.plan.collectives : []) {
@@ -76,6 +77,9 @@ class Graph {
       for (let p = i; p >= 0; p = this.parent(p)) this.moved.set(p, (this.moved.get(p) || 0) + sum);
     }
   }
+  // What the simulator played, which is read when it is asked for.
+  get program() { return this.programData === undefined ? this.programData = JSON.parse(this.programText) : this.programData; }
+  get timed() { return this.programText.includes('"timed":true'); }
   // "model.py:12:8", with the op's name and without: its nodes. Made when somebody asks.
   findPlaces() {
     this.at = new Map();

@@ -161,7 +161,7 @@ function timeline(p, data, said, choose) {
 }
 function niceStep(x) { const p = Math.pow(10, Math.floor(Math.log10(Math.max(x, 1e-9)))); return (x / p <= 1 ? 1 : x / p <= 2 ? 2 : x / p <= 5 ? 5 : 10) * p; }
 const charts = []; // of the tab that is shown
-const hasTime = () => DATA.trace || panes.some(p => p.graph.program && p.graph.program.timed);
+const hasTime = () => DATA.trace || panes.some(p => p.graph.timed);
 tabs.Time = p => {
   const program = programOf(active.graph), timed = program && program.d.timed;
   if (!timed && !(DATA.trace && DATA.trace.events.length)) { make('p', p, 'There are no times: with a device, or a trace, there are.'); return; }
