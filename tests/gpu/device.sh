@@ -101,8 +101,8 @@ if [ -n "$LIST" ]; then
     cat "$RUN_STATE/units"
     exit 0
 fi
-grep '^faults' "$RUN_STATE/units" | xargs -n 1 sh "$HERE/device.sh" unit # they take the device from others
-grep -v '^faults' "$RUN_STATE/units" | xargs -P "$JOBS" -n 1 sh "$HERE/device.sh" unit
+grep '^faults' "$RUN_STATE/units" | xargs -r -n 1 sh "$HERE/device.sh" unit # they take the device from others
+grep -v '^faults' "$RUN_STATE/units" | xargs -r -P "$JOBS" -n 1 sh "$HERE/device.sh" unit
 sh "$HERE/table.sh" "$RUN_STATE" "$DEVICE"
 code=$?
 if [ -n "${OUT:-}" ]; then

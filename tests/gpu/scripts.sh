@@ -38,6 +38,7 @@ tool
 slice --only=corpus --seconds=0
 is 'no time' 75 '^corpus  *0 of  *4 ' ', 4 units left$'
 slice --only=corpus --seconds=100
+! grep -q '^FAIL' "$tmp/said" && good || bad 'a failure of no unit'
 is 'all the time' 0 '^corpus  *4 of  *4 ' '^on the host: nothing' '^8 passed, 0 failed$'
 [ -s "$tmp/out/gpu-state.tar.gz" ] && [ -s "$tmp/out/device.log" ] && good || bad 'what is written to OUT'
 slice --only=corpus --seconds=0
