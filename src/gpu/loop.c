@@ -9,11 +9,14 @@ enum {
     WARP = 32,     /* lanes */
     THREADS = 256, /* of a block whose threads have nothing to do with each other */
     PASSES = 512,  /* threads of a block that reads a row several times: several blocks at a time */
-    WARP_ROW = 1024,    /* elements: a warp takes a row of so many */
-    BLOCK_ROW = 16384,  /* a block has a row of so many in registers */
-    A_THREAD = 16,      /* elements of such a row for a thread */
-    BLOCKS = 6,         /* of a unit, of light kernels */
-    CACHE = 32 << 20,   /* bytes: larger values do not stay in the cache */
+    WARP_ROW = 1024,   /* elements: a warp takes a row of so many */
+    BLOCK_ROW = 16384, /* a block has a row of so many in registers */
+    A_THREAD = 16,     /* elements of such a row for a thread */
+    BLOCKS = 6,        /* of a unit, of light kernels */
+    CACHE = 32 << 20,  /* bytes: larger values do not stay in the cache */
+    SHARED_FEW =
+        72
+        << 10, /* bytes of it with which a unit has two such blocks at most: they have more threads */
     SHARED = 200 << 10, /* bytes of shared memory of a row */
     MANY = 1 << 20,     /* elements: threads take more chunks than one */
     STAGES = 31,        /* numbered by bits */
@@ -414,6 +417,7 @@ static bool gives_narrow(const tsr_gpu_kernel *l)
 
 static void put_rows(tsr_gpu_kernel *l)
 {
+    enum { FEW = 32 }; /* instructions for which half the registers are enough */
     const char *name = "rows";
     l->w.brief = gives_narrow(l);
     find_lanes(l);
@@ -421,6 +425,12 @@ static void put_rows(tsr_gpu_kernel *l)
     tsr_gpu_find_ways(l);
     if (l->passes)
         find_shared(l);
+    if (l->shared * 4 > SHARED_FEW && l->n <= FEW) {
+        l->lanes = l->threads = 2 * PASSES;
+        l->chunks = 1;
+    }
+    if (l->passes)
+        l->blocks = 2;
     tsr_gpu_kernel_begin(l, name);
     tsr_gpu_pointers(l);
     put_row_heads(l);
