@@ -640,8 +640,8 @@ static bool read_dot(tsr_xbuilder *b, const tsr_op *op, tsr_xid *in, tsr_x_side 
 }
 
 /* The types in which op multiplies and gives its result before it is rounded to its type. Floats of up to eight bits are
- * multiplied as bf16, which has all their numbers, unless the target multiplies them as they are; the smallest ones of
- * f8E8M0FNU are denormal there, and read as zero by some machines. */
+ * multiplied as bf16, which has all their numbers, or f32, as the target converts them, unless it multiplies them as they
+ * are; the smallest ones of f8E8M0FNU are denormal in bf16, and read as zero by some machines. */
 static void product_types(const tsr_xbuilder *b, const tsr_op *op, tsr_dtype *type, tsr_dtype *to)
 {
     tsr_dtype of[2] = {tsr_dtype_of(op->in[0].value->type->elem),
@@ -649,8 +649,10 @@ static void product_types(const tsr_xbuilder *b, const tsr_op *op, tsr_dtype *ty
     bool narrow[2];
     for (int i = 0; i < 2; i++)
         narrow[i] = tsr_dtype_is_float(of[i]) && tsr_dtype_bits(of[i]) <= 8;
-    bool exponents = of[0] == TSR_D_F8E8M0FNU || of[1] == TSR_D_F8E8M0FNU;
-    *type = !narrow[0] || !narrow[1] ? of[0] : exponents ? TSR_D_F32 : TSR_D_BF16;
+    bool wide = of[0] == TSR_D_F8E8M0FNU || of[1] == TSR_D_F8E8M0FNU;
+    for (int i = 0; i < 2; i++)
+        wide |= narrow[i] && !b->p->target->convert(TSR_D_BF16, of[i]);
+    *type = !narrow[0] || !narrow[1] ? of[0] : wide ? TSR_D_F32 : TSR_D_BF16;
     *to = tsr_dtype_of(op->out[0].type->elem);
     if (tsr_dtype_is_float(*to) && tsr_dtype_bits(*to) <= 8)
         *to = TSR_D_F32;
