@@ -101,8 +101,9 @@ if [ -n "$LIST" ]; then
     cat "$RUN_STATE/units"
     exit 0
 fi
-grep '^faults' "$RUN_STATE/units" | xargs -r -n 1 sh "$HERE/device.sh" unit # they take the device from others
-grep -v '^faults' "$RUN_STATE/units" | xargs -r -P "$JOBS" -n 1 sh "$HERE/device.sh" unit
+# The suite and faults take the device's memory, and look at what is left of it: they run alone.
+grep -E '^(suite|faults)' "$RUN_STATE/units" | xargs -r -n 1 sh "$HERE/device.sh" unit
+grep -v -E '^(suite|faults)' "$RUN_STATE/units" | xargs -r -P "$JOBS" -n 1 sh "$HERE/device.sh" unit
 sh "$HERE/table.sh" "$RUN_STATE" "$DEVICE"
 code=$?
 if [ -n "${OUT:-}" ]; then

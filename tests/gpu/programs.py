@@ -4,7 +4,7 @@
     programs.py GENERATOR [--bin build/bin] [--device cuda] [--count N] [--seed S] [--save DIR]
 
 Products are in full precision (highest.sed). Generators that judge their programs themselves have them run on the device where they would
-run compiled. The first lines of the dumped programs are printed, too: they say what ran on the host."""
+run compiled. The first lines of the dumped programs and their groups on the host are printed, too."""
 import argparse
 import importlib
 import os
@@ -26,7 +26,7 @@ def raised(text):
 
 def tell_host(stderr):
     for line in stderr.splitlines():
-        if line.startswith("program of "):
+        if line.startswith("program of ") or line.split(" ")[1:2] == ["other"]:
             print(line)
 
 

@@ -4,7 +4,7 @@
 # DEVICE, PROGRAMS (random ones of each part), MODELS.
 . tests/common.sh
 HERE=tests/gpu
-BATCH=${BATCH:-50} # random programs of a unit
+BATCH=${BATCH:-50} # random programs of a unit; of the generators in Python, which start a process for each run, half as many
 
 modules() { # the folders of the corpus below tests/corpus/$1 that have results
     for d in tests/corpus/$1*/; do
@@ -26,7 +26,7 @@ units() { # units PART
     random | tf32) batches "$PROGRAMS" ;;
     strict) batches $((PROGRAMS / 10)) ;;
     programs) for g in ttir_programs moves prologues slices einsums convs chains ttir narrow_programs zeros; do
-        batches $((PROGRAMS / 10)) | sed "s/^/$g./"
+        batches $((PROGRAMS / 5)) | sed "s/^/$g./"
     done ;;
     sanitizer) ! command -v "$(sanitizer)" >/dev/null || modules ;;
     models) [ -z "${MODELS:-}" ] || find "${MODELS:-}" -name '*.mlir' ! -path '*/Inputs/*' | sort | tr / : ;;
@@ -37,8 +37,8 @@ sanitizer() {
     command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer
 }
 
-first_line() { # of the dump, kept; the rest of the error is shown where something failed
-    grep '^program of ' "$tmp/error"
+first_line() { # of the dump, and the groups that ran on the host, with their types
+    grep -E '^(program of | *[0-9]+ other )' "$tmp/error"
 }
 
 on_device() { # on_device WHAT FLAG...: runs; results as they should be
@@ -171,7 +171,7 @@ run_unit() { # run_unit PART NAME
     random) spmd "$2" ;;
     tf32) spmd "9$2" --tf32 ;;
     strict) python3 "$HERE/strict.py" --bin "$BUILD/bin" --device "$DEVICE" --count $BATCH --seed "$2"; exit ;;
-    programs) python3 "$HERE/programs.py" "${2%.*}" --bin "$BUILD/bin" --device "$DEVICE" --count $BATCH --seed "${2#*.}" --save "$tmp"; exit ;;
+    programs) python3 "$HERE/programs.py" "${2%.*}" --bin "$BUILD/bin" --device "$DEVICE" --count $(((BATCH + 1) / 2)) --seed "${2#*.}" --save "$tmp"; exit ;;
     sanitizer)
         full_precision "$dir/module.mlir"
         if "$(sanitizer)" --error-exitcode 77 "$BUILD/bin/tessera" run "$tmp/module.mlir" --device="$DEVICE" $(numbered --input "$dir/in") >"$tmp/error" 2>&1; then

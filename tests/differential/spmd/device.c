@@ -20,16 +20,17 @@ void device_end(void)
     device = NULL;
 }
 
-/* What runs on the host is the first line of its dump. */
+/* What runs on the host: the first line of the program's dump, and groups of kind other. */
 static void tell_host(const tsr_program *p)
 {
     tsr_buf dump = {0};
     if (!tsr_program_others(p))
         return;
     tsr_program_dump(p, &dump);
-    tsr_str text = tsr_buf_text(&dump);
-    const char *end = memchr(text.data, '\n', text.len);
-    printf("%.*s\n", (int)(end - text.data), text.data);
+    tsr_buf_char(&dump, 0);
+    for (char *line = strtok(dump.data, "\n"), *first = line; line; line = strtok(NULL, "\n"))
+        if (line == first || strstr(line, " other "))
+            printf("%s\n", line);
     tsr_buf_free(&dump);
 }
 
