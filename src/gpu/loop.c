@@ -403,6 +403,17 @@ static void put_stage(tsr_gpu_kernel *l, uint32_t stage)
     tsr_gpu_folds_end(l, stage);
 }
 
+/* Words of registers that a thread has a row's elements in, and what is computed from them; many instructions need more. */
+static uint32_t words_at_once(const tsr_gpu_kernel *l)
+{
+    enum { INSTRUCTIONS = 40 };
+    uint32_t bytes = l->n > INSTRUCTIONS ? UINT16_MAX : 0;
+    for (uint32_t i = 0; i < l->n; i++)
+        if ((is_array(l, i) && l->g->code[i].kind == TSR_I_LOAD) || l->of[i].kept)
+            bytes += l->chunks * l->each * tsr_dtype_bytes((tsr_dtype)l->g->code[i].dtype);
+    return bytes / 4;
+}
+
 /* Whether all elements that are stored are narrow floats. */
 static bool gives_narrow(const tsr_gpu_kernel *l)
 {
@@ -417,7 +428,10 @@ static bool gives_narrow(const tsr_gpu_kernel *l)
 
 static void put_rows(tsr_gpu_kernel *l)
 {
-    enum { FEW = 32 }; /* instructions for which half the registers are enough */
+    enum {
+        FEW = 32,
+        WORDS = 48
+    }; /* instructions, words: so many need no more than half the registers, a quarter */
     const char *name = "rows";
     l->w.brief = gives_narrow(l);
     find_lanes(l);
@@ -429,8 +443,7 @@ static void put_rows(tsr_gpu_kernel *l)
         l->lanes = l->threads = 2 * PASSES;
         l->chunks = 1;
     }
-    if (l->passes)
-        l->blocks = 2;
+    l->blocks = l->passes ? 2 : l->threads == THREADS && words_at_once(l) <= WORDS ? 4 : 1;
     tsr_gpu_kernel_begin(l, name);
     tsr_gpu_pointers(l);
     put_row_heads(l);
