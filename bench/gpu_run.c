@@ -7,12 +7,12 @@
  *   gpu_run text FILE
  *
  * Each prints a line of JSON. copy: the median seconds of a copy on the device. program: the program's arguments and
- * results stay on the device; seconds of a run are the median of seven times N runs in a row. Arguments without a file are
- * numbers of a normal distribution, times S (integers: below 300). --output: result 0. --dump: the program, the seconds of
- * each group by marks around it (the least of several runs), and the texts of kernels. check: the CPU engine gets the same
- * arguments; elements, and those that differ beyond the tolerance of their type. first: seconds from the start of
- * the process until the first result is there, of which the arguments are zeros. text: no device is needed; seconds of one
- * core to write the kernels of a program, the least of seven. */
+ * results stay on the device, the results in the same buffers; seconds of a run are the median of seven times N runs in a
+ * row. Arguments without a file are numbers of a normal distribution, times S (integers: below 300). --output: result 0.
+ * --dump: the program, the seconds of each group by marks around it (the least of several runs), and the texts of
+ * kernels. check: the CPU engine gets the same arguments; elements, and those that differ beyond the tolerance of their
+ * type. first: seconds from the start of the process until the first result is there, of which the arguments are zeros.
+ * text: no device is needed; seconds of one core to write the kernels of a program, the least of seven. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -191,20 +191,29 @@ static void make_inputs(job *j, const char *const *files, size_t nfiles, double 
     }
 }
 
-static void run_watched(job *j, const tsr_run_hooks *hooks)
+/* Results are computed in the buffers of the run before, where they are the device's. */
+static void run_watched(job *j, tsr_run_hooks hooks)
 {
+    static tsr_tensor *before[MOST_INPUTS];
     tsr_eval e;
-    tsr_tensors_drop(j->out, j->nout);
+    hooks.into = before;
+    for (size_t i = 0; i < j->nout; i++) {
+        before[i] = j->out[i];
+        if (!before[i] || !before[i]->where)
+            hooks.into = NULL;
+    }
+    memset(j->out, 0, sizeof j->out);
     tsr_eval_init(&e, j->m, j->p->plan);
     tsr_rng_start(&e.rng, 0);
-    if (!tsr_program_run_with(j->p, &e, j->in, j->nin, j->out, j->nout, hooks))
+    if (!tsr_program_run_with(j->p, &e, j->in, j->nin, j->out, j->nout, &hooks))
         fail("a run", tsr_buf_text(&e.failure.message).data);
     tsr_eval_free(&e);
+    tsr_tensors_drop(before, j->nout);
 }
 
 static void run(job *j)
 {
-    run_watched(j, &(tsr_run_hooks){.stay = true});
+    run_watched(j, (tsr_run_hooks){.stay = true});
 }
 
 static void wait(job *j)
@@ -274,7 +283,7 @@ static double *seconds_of_groups(job *j)
         *w = (watch){.d = j->d};
         if (!j->d->mark(j->d, TSR_LANE_KERNELS, &w->marks[0]))
             fail("a mark", j->d->error);
-        run_watched(j, &hooks);
+        run_watched(j, hooks);
         wait(j);
         for (size_t i = 0; i < w->n; i++) {
             double t = j->d->between(j->d, w->marks[i], w->marks[i + 1]),
