@@ -33,6 +33,13 @@ texts)
         *) failed=$((failed + 1)); echo "$said" ;;
         esac
     done
+    mkdir "$made/ops" && "$T/gpu_ops" 1 1 "$made/ops" >/dev/null || failed=$((failed + 1))
+    if said=$(printf '%s\n' "$made"/ops/*.txt | xargs -n 60 "$T/cuda" "$BUILD/tessera_cuda.so" compile 90 2>&1); then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "$said"
+    fi
     echo "$passed passed, $failed failed"
     [ $failed -eq 0 ]
     ;;
