@@ -2,7 +2,7 @@
  *
  *   runner [--bin DIR] [--jobs N] [--timeout SECONDS] [--verbose] FILE|FOLDER...
  *
- * Folders are searched for .mlir and .test files; those under seeds, corpus, conformance and Inputs are data, not
+ * Folders are searched for .mlir and .test files; those under seeds, corpus, conformance, goldens and Inputs are data, not
  * tests. Each test is a process group of its own, so that one that hangs can be ended with all that it started. */
 #include "runner.h"
 
@@ -79,7 +79,8 @@ static int by_name(const void *a, const void *b)
 
 static void find_tests(const char *folder, list *out)
 {
-    static const char *const data[] = {"seeds", "corpus", "conformance", "Inputs", "fuzz"};
+    static const char *const data[] = {"seeds",  "corpus",  "conformance",
+                                       "Inputs", "goldens", "fuzz"};
     DIR *d = opendir(folder);
     if (!d)
         return;
