@@ -1,5 +1,6 @@
 /* pack.c - text made small for a page, which unpacks it (page/base.js): its size, and deflate (RFC 1951) with the fixed
  * codes, in base64. Repeats are found by a table of the last place of each four bytes. */
+#include "base/scope.h"
 #include "explore/graph.h"
 
 enum { WINDOW = 32768, HASH_BITS = 15, LEAST = 4, MOST = 258, TRIES = 8, END = 256 };

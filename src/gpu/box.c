@@ -313,14 +313,14 @@ static void write_writes(tsr_gpu_writer *w, const tile *t)
     if (t->bytes < 8) {
         tsr_gpu_line(w, "y.at[j / %lld] |= (uint32_t)%s << j %% %lld * %lld;",
                      (long long)(4 / t->bytes), one, (long long)(4 / t->bytes),
-                     (long long)(8 * t->bytes));
+                     (long long)8 * t->bytes);
     } else {
         tsr_gpu_line(w, "y.at[2 * j] = (uint32_t)%s;", one);
         tsr_gpu_line(w, "y.at[2 * j + 1] = (uint32_t)(%s >> 32);", one);
     }
     w->depth--;
     tsr_gpu_line(w, "}");
-    tsr_gpu_line(w, "tsr_store%lld(at, y);", (long long)(t->writes * t->bytes));
+    tsr_gpu_line(w, "tsr_store%lld(at, y);", (long long)t->writes * t->bytes);
     end_loop(w);
 }
 
@@ -340,7 +340,7 @@ static int64_t write_tiles(tsr_gpu_writer *w, const char *name, const tile *t, u
                  (long long)t->side);
     tsr_gpu_line(w, "const uint32_t first_b = block / %lldu %% %lldu * %lld;", (long long)na,
                  (long long)nb, (long long)t->side);
-    tsr_gpu_line(w, "const uint32_t matrix = block / %lluu;", (unsigned long long)(na * nb));
+    tsr_gpu_line(w, "const uint32_t matrix = block / %lluu;", (unsigned long long)na * nb);
     tsr_gpu_line(w,
                  "const %s *from = (const %s *)source + %s_from(matrix) + (int64_t)first_b * %lld;",
                  type, type, name, (long long)t->from_b);

@@ -159,7 +159,7 @@ bool tsr_gpu_gather(tsr_gpu_maker *m, const tsr_node *n)
     for (uint8_t k = 0; k < p->nmap; k++) {
         if (!p->room[k])
             continue;
-        tsr_gpu_line(&w, "x = %s(index, first + %lld);", reader, (long long)(k * p->vector_step));
+        tsr_gpu_line(&w, "x = %s(index, first + %lld);", reader, (long long)k * p->vector_step);
         tsr_gpu_line(&w, "at += (x < 0 ? 0 : x > %lld ? %lld : x) * %lld;", (long long)p->room[k],
                      (long long)p->room[k], (long long)(p->stride[k] / f));
     }

@@ -122,7 +122,7 @@ static void add_box(tsr_gpu_maker *m, boxes *b, const tsr_gpu_box *box, const si
         source = address(m, b, from, box->bytes);
     tsr_buf_printf(&b->calls,
                    "    %sif (block < %lldu)\n        %s(%s, %s, block - %lldu, room);\n",
-                   b->nbox ? "else " : "", (long long)(b->blocks + blocks), name, source, target,
+                   b->nbox ? "else " : "", (long long)b->blocks + blocks, name, source, target,
                    (long long)b->blocks);
     b->blocks += blocks;
     b->shared = shared > b->shared ? shared : b->shared;

@@ -64,7 +64,7 @@ static void write_padded(tsr_gpu_writer *w, const char *name, const tsr_grid_pad
     tsr_gpu_line(w, "int64_t row = at / %lld, place = %lld + at %% %lld - %lld, i;",
                  (long long)p->row, (long long)p->skip, (long long)p->row, (long long)p->before);
     tsr_gpu_line(w, "int in = at %% %lld >= %lld && at %% %lld < %lld;", (long long)p->row,
-                 (long long)p->before, (long long)p->row, (long long)(p->before + p->count));
+                 (long long)p->before, (long long)p->row, (long long)p->before + p->count);
     for (int d = p->rank; d-- > 0;) {
         tsr_gpu_line(w, "i = row %% %lld - %lld;", (long long)p->dims[d], (long long)p->low[d]);
         tsr_gpu_line(w, "row /= %lld;", (long long)p->dims[d]);
@@ -207,9 +207,9 @@ static int64_t write_tiles(tsr_gpu_writer *w, const product *p)
     tsr_gpu_line(w, "TSR_KERNEL_OF(run, 3, %d, 1)", TSR_GPU_THREADS);
     tsr_gpu_line(w, "{");
     w->depth++;
-    tsr_gpu_line(w, "TSR_SHARED(%s, tile_a, %lld);", type, (long long)(STEPS * (rows + 1)));
-    tsr_gpu_line(w, "TSR_SHARED(%s, tile_b, %lld);", type, (long long)(STEPS * (cols + 1)));
-    tsr_gpu_line(w, "const uint32_t matrix = TSR_BLOCK(0) / %lldu;", (long long)(na * nb));
+    tsr_gpu_line(w, "TSR_SHARED(%s, tile_a, %lld);", type, (long long)STEPS * (rows + 1));
+    tsr_gpu_line(w, "TSR_SHARED(%s, tile_b, %lld);", type, (long long)STEPS * (cols + 1));
+    tsr_gpu_line(w, "const uint32_t matrix = TSR_BLOCK(0) / %lldu;", (long long)na * nb);
     tsr_gpu_line(w, "const uint64_t first_b = TSR_BLOCK(0) %% %lldu * (uint64_t)%lld;",
                  (long long)nb, (long long)cols);
     tsr_gpu_line(w, "const uint64_t first_a = TSR_BLOCK(0) / %lldu %% %lldu * (uint64_t)%lld;",
