@@ -685,6 +685,8 @@ endif
 	ln -sf libtessera.so.$(VERSION) $(LIBAT)/$(SONAME)
 	ln -sf $(SONAME) $(LIBAT)/libtessera.so
 	install -m 755 $(PLUGIN) $(LIBAT)/
+	install -d $(LIBAT)/tessera
+	install -m 755 $(CUDALIB) $(LIBAT)/tessera/
 	install -d $(addprefix $(AT)/share/,man/man1 bash-completion/completions zsh/site-functions fish/vendor_completions.d)
 	$(BIN) man > $(AT)/share/man/man1/tessera.1
 	for c in $(COMMANDS); do $(BIN) man $$c > $(AT)/share/man/man1/tessera-$$c.1 || exit 1; done
@@ -698,7 +700,7 @@ endif
 uninstall:
 	for l in $(PEERNAMES); do \
 	    if [ "$$(readlink $(AT)/bin/$$l)" = tessera ]; then rm -f $(AT)/bin/$$l; fi; done
-	rm -rf $(AT)/libexec/tessera $(AT)/include/tessera $(LIBAT)/cmake/tessera
+	rm -rf $(AT)/libexec/tessera $(AT)/include/tessera $(LIBAT)/cmake/tessera $(LIBAT)/tessera
 	rm -f $(LIBAT)/$(notdir $(PLUGIN))
 	rm -f $(AT)/bin/tessera $(LIBAT)/libtessera.a $(LIBAT)/libtessera.so*
 	rm -f $(LIBAT)/pkgconfig/tessera.pc $(AT)/share/man/man1/tessera.1

@@ -23,6 +23,9 @@ number=$(echo 'one two three four five six seven' | cut -d ' ' -f "$number")
 grep -q "installs \`libtessera\` (static and shared), $number headers" README.md && good || bad "install: README says another number of headers than $number"
 there include/tessera/tessera.hpp lib/cmake/tessera/tesseraConfig.cmake lib/cmake/tessera/tesseraConfigVersion.cmake
 there share/man/man1/tessera.1 share/man/man1/tessera-run.1 share/bash-completion/completions/tessera
+there lib/tessera/tessera_cuda.so
+# The plug-in for CUDA is found where it is installed, with a GPU or without one.
+"$at/bin/tessera" devices >"$tmp/out" 2>"$tmp/error" && good || bad 'tessera devices' 5
 there libexec/tessera/sdy_opt libexec/tessera/stablehlo-opt
 [ ! -e "$at/bin/sdy_opt" ] && good || bad "install: a peer's name is in bin"
 echo 'module {}' | "$at/libexec/tessera/sdy_opt" 2>"$tmp/error" | grep -q module && good || bad 'libexec/tessera/sdy_opt' 5
