@@ -2,6 +2,7 @@
 #include "api/devices.h"
 
 #include "api/guard.h"
+#include "base/decimal.h"
 #include "base/device_block.h"
 #include "base/devices.h"
 #include "base/output.h"
@@ -238,10 +239,10 @@ static void tell_device(tsr_buf *out, tsr_str kind, tsr_device *d, bool json)
                        (unsigned long long)f.bytes, (long long)f.left, f.units, f.architecture);
         return;
     }
-    tsr_buf_printf(out, "%.*s:%d  %s, %.1f GB of memory", TSR_STR_ARG(kind), f.number, f.name,
-                   (double)f.bytes * 1e-9);
+    tsr_buf_printf(out, "%.*s:%d  %s, %s GB of memory", TSR_STR_ARG(kind), f.number, f.name,
+                   tsr_spell('f', 0, 1, (double)f.bytes * 1e-9).text);
     if (f.left >= 0)
-        tsr_buf_printf(out, " (%.1f GB free)", (double)f.left * 1e-9);
+        tsr_buf_printf(out, " (%s GB free)", tsr_spell('f', 0, 1, (double)f.left * 1e-9).text);
     tsr_buf_printf(out, ", %u units", f.units);
     if (f.architecture)
         tsr_buf_printf(out, ", compute capability %u.%u", f.architecture / 10, f.architecture % 10);

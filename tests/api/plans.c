@@ -1,5 +1,6 @@
 /* plans.c - plans through the public API: found, written, read, chosen from, applied to modules of other contexts, checked, compared; and what
  * cannot be read or applied is refused with a reason. */
+#include <locale.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,12 +182,17 @@ static tsr_module *deep(tsr_ctx *ctx, int layers)
     return parse(ctx, text);
 }
 
-/* A figure of the first candidate. */
+/* A figure of the first candidate; strtod reads the locale's decimal point. */
 static double figure(const tsr_mesh_plan *p, const char *key)
 {
     tsr_str text = tsr_mesh_plan_to_json(p, NULL);
     const char *at = text.data ? strstr(text.data, key) : NULL;
-    double x = at ? strtod(at + strlen(key), NULL) : -1;
+    char number[40];
+    snprintf(number, sizeof number, "%.39s", at ? at + strlen(key) : "-1");
+    char *point = strchr(number, '.');
+    if (point)
+        *point = *localeconv()->decimal_point;
+    double x = strtod(number, NULL);
     tsr_free((void *)text.data);
     return x;
 }
