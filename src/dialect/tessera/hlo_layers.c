@@ -156,7 +156,7 @@ static tsr_value *mean_along(tsr_build *b, tsr_value *x, int64_t dim)
 {
     tsr_value *sum = tsr_hlo_reduce(b, TSR_OP_STABLEHLO_ADD, x, &dim, 1);
     if (x->type->dims[dim] != TSR_DYNAMIC)
-        return f_mulc(b, sum, 1.0 / (double)(x->type->dims[dim] ? x->type->dims[dim] : 1));
+        return f_divc(b, sum, (double)(x->type->dims[dim] ? x->type->dims[dim] : 1));
     return f_div(b, sum, tsr_hlo_fill(b, tsr_hlo_size_scalar(b, x, dim, tsr_elem(x)), sum));
 }
 
