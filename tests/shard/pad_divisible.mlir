@@ -47,6 +47,30 @@ func.func @gather_and_slice(%arg0: tensor<5xf32>) -> tensor<5xf32> {
   %2 = sdy.all_gather [{"x", "y"}] %1 out_sharding=<@m, [{}]> : tensor<5xf32>
   return %2 : tensor<5xf32>
 }
+// Of axes on a dimension some go: it is cut to what the others need.
+// CHECK: func.func @some_axes(
+// CHECK-SAME: %arg0: tensor<3x4xi32>) -> (tensor<3x4xi32>, tensor<3x4xi32>) {
+// CHECK-NEXT: %c = stablehlo.constant dense<0> : tensor<i32>
+// CHECK-NEXT: %0 = stablehlo.pad %arg0, %c, low = [0, 0], high = [1, 0], interior = [0, 0] : (tensor<3x4xi32>, tensor<i32>) -> tensor<4x4xi32>
+// CHECK-NEXT: %1 = sdy.all_slice [{"x", "y"}, {}] %0 out_sharding=<@m, [{"x", "y"}, {}]> : tensor<4x4xi32>
+// CHECK-NEXT: %2 = sdy.all_to_all [{"y"}: 0->1] %1 out_sharding=<@m, [{"x"}, {"y"}]> : tensor<4x4xi32>
+// CHECK-NEXT: %3 = stablehlo.negate %2 {sdy.sharding = #sdy.sharding_per_value<[<@m, [{"x"}, {"y"}]>]>} : tensor<4x4xi32>
+// CHECK-NEXT: %4 = sdy.all_gather [{"x"}, {"y"}] %3 out_sharding=<@m, [{}, {}]> : tensor<4x4xi32>
+// CHECK-NEXT: %5 = stablehlo.slice %4 [0:3, 0:4] {sdy.sharding = #sdy.sharding_per_value<[<@m, [{}, {}]>]>} : (tensor<4x4xi32>) -> tensor<3x4xi32>
+// CHECK-NEXT: %6 = sdy.all_gather [{"y"}, {}] %1 out_sharding=<@m, [{"x"}, {}]> : tensor<4x4xi32>
+// CHECK-NEXT: %7 = sdy.all_gather [{"x"}, {}] %6 out_sharding=<@m, [{}, {}]> : tensor<4x4xi32>
+// CHECK-NEXT: %8 = stablehlo.slice %7 [0:3, 0:4] {sdy.sharding = #sdy.sharding_per_value<[<@m, [{}, {}]>]>} : (tensor<4x4xi32>) -> tensor<3x4xi32>
+// CHECK-NEXT: return %5, %8 : tensor<3x4xi32>, tensor<3x4xi32>
+// CHECK-NEXT: }
+func.func @some_axes(%arg0: tensor<3x4xi32>) -> (tensor<3x4xi32>, tensor<3x4xi32>) {
+  %0 = sdy.all_slice [{"x", "y"}, {}] %arg0 out_sharding=<@m, [{"x", "y"}, {}]> : tensor<3x4xi32>
+  %1 = sdy.all_to_all [{"y"}: 0->1] %0 out_sharding=<@m, [{"x"}, {"y"}]> : tensor<3x4xi32>
+  %2 = stablehlo.negate %1 {sdy.sharding = #sdy.sharding_per_value<[<@m, [{"x"}, {"y"}]>]>} : tensor<3x4xi32>
+  %3 = sdy.all_gather [{"x"}, {"y"}] %2 out_sharding=<@m, [{}, {}]> : tensor<3x4xi32>
+  %4 = sdy.all_gather [{"y"}, {}] %0 out_sharding=<@m, [{"x"}, {}]> : tensor<3x4xi32>
+  %5 = sdy.all_gather [{"x"}, {}] %4 out_sharding=<@m, [{}, {}]> : tensor<3x4xi32>
+  return %3, %5 : tensor<3x4xi32>, tensor<3x4xi32>
+}
 // CHECK: func.func @constant(
 // CHECK-SAME: ) -> tensor<3xi32> {
 // CHECK-NEXT: %0 = sdy.constant {sdy.sharding = #sdy.sharding_per_value<[<@m, [{"x"}]>]>} dense<[1, 2, 3, 0]> : tensor<4xi32>

@@ -71,11 +71,12 @@ static bool lengthen_operand(tsr_padder *s, tsr_op *op)
     return true;
 }
 
-/* Cuts the result along dims to the sizes of type. */
-static void cut_result(tsr_padder *s, tsr_op *op, const tsr_type *type, const bool *dims,
+/* Cuts the result along dims to the sizes of type, padded for the axes that are left on them. */
+static void cut_result(tsr_padder *s, tsr_op *op, tsr_type *type, const bool *dims,
                        tsr_pad_kind kind)
 {
     tsr_value *v = &op->out[0];
+    type = tsr_pad_type(type, tsr_pad_sharding(s, v));
     uint32_t rank = v->type->n;
     int64_t *none = TSR_NEW_ARRAY(s->scratch, int64_t, 3 * rank + 1), *limits = none + rank;
     int64_t *ones = limits + rank;
