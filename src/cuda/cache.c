@@ -190,10 +190,11 @@ static size_t list(const char *folder, entry *out, size_t room, uint64_t *all)
     struct stat s;
     *all = 0;
     for (struct dirent *e; d && n < room && (e = readdir(d));) {
-        if (strlen(e->d_name) >= sizeof out->name || !strstr(e->d_name, ".kernels") ||
+        size_t length = strlen(e->d_name);
+        if (length >= sizeof out->name || !strstr(e->d_name, ".kernels") ||
             fstatat(dirfd(d), e->d_name, &s, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(s.st_mode))
             continue;
-        snprintf(out[n].name, sizeof out[n].name, "%s", e->d_name);
+        memcpy(out[n].name, e->d_name, length + 1);
         out[n].used = (int64_t)s.st_mtime;
         out[n++].bytes = (uint64_t)s.st_size;
         *all += (uint64_t)s.st_size;

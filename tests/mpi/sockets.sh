@@ -5,7 +5,7 @@ BUILD=$(cd "$BUILD" && pwd)
 tessera=$BUILD/bin/tessera
 plugin=$BUILD/mpi/sockets.so
 mkdir -p "${plugin%/*}"
-"${CC:-cc}" -std=c11 -O2 -g -Wall -Wextra -Werror $(sanitizers) -I"$here/src" -D_DEFAULT_SOURCE -fPIC -fvisibility=hidden -shared -o "$plugin.$$" "$here/tests/mpi/sockets.c" &&
+${CC:-cc} -std=c11 -O2 -g -Wall -Wextra -Werror $(sanitizers) -I"$here/src" -D_DEFAULT_SOURCE -fPIC -fvisibility=hidden -shared -o "$plugin.$$" "$here/tests/mpi/sockets.c" &&
     mv "$plugin.$$" "$plugin" || exit 1
 
 # sockets N FLAGS...: `tessera run FLAGS` on N ranks, all in the background but the first, whose exit code it is. What others print goes to stderr.
