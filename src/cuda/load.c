@@ -142,10 +142,9 @@ static bool symbol(tsr_cuda_library *l, void *out, const char *name, bool need)
     return at || !need;
 }
 
+/* The library stays open: what it keeps for its threads and for the process is lost when it is unloaded. */
 static void close_library(tsr_cuda_library *l)
 {
-    if (l->handle)
-        dlclose(l->handle);
     l->handle = NULL;
 }
 

@@ -343,7 +343,8 @@ void tsr_sim_arrange(tsr_sim *sim, const tsr_block *block)
 {
     const range *r = &sim->engine->blocks[block->id];
     sim->spans.n = 0;
-    memset(sim->live.data, 0, sim->live.n * sizeof *sim->live.data);
+    if (sim->live.n)
+        memset(sim->live.data, 0, sim->live.n * sizeof *sim->live.data);
     if (!r->known || !sim->tasks.n)
         return;
     place *order = tsr_xmalloc(sim->tasks.n * sizeof *order);

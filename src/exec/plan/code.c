@@ -358,7 +358,8 @@ static void drop_unused(coder *c)
         c->code.data[--first] = o;
     }
     c->code.n = n - first;
-    memmove(c->code.data, c->code.data + first, c->code.n * sizeof *c->code.data);
+    if (c->code.n)
+        memmove(c->code.data, c->code.data + first, c->code.n * sizeof *c->code.data);
     tsr_free(uses);
 }
 

@@ -208,8 +208,11 @@ int main(int argc, char **argv)
 {
     tsr_ctx *ctx = tsr_ctx_new();
     tsr_ctx_on_diag(ctx, say, NULL);
-    if (argc == 3 && strcmp(argv[1], "print") == 0)
-        return test_print(ctx, argv[2]) ? 0 : 1;
+    if (argc == 3 && strcmp(argv[1], "print") == 0) {
+        bool printed = test_print(ctx, argv[2]);
+        tsr_ctx_free(ctx);
+        return printed ? 0 : 1;
+    }
     uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     uint64_t last = argc > 2 ? strtoull(argv[2], NULL, 10) : argc > 1 ? first : 2;
     for (uint64_t seed = first; seed <= last; seed++)
