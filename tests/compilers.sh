@@ -36,7 +36,7 @@ build_here() {
         options=$(options_of "$kind") || exit 2
         folder=build/compilers/$1-$kind
         if "$MAKE" -j2 CC="$1" BUILD="$folder" WERROR=1 $options all tests >"$folder.log" 2>&1 &&
-            { [ "$kind" != check ] || "$MAKE" CC="$1" BUILD="$folder" WERROR=1 check >"$folder.log" 2>&1; }; then
+            { [ "$kind" != check ] || "$MAKE" CC="$1" BUILD="$folder" WERROR=1 KINDS= check >"$folder.log" 2>&1; }; then
             echo "ok    $1 $kind$([ "$kind" != check ] || tail -n 1 "$folder.log" | cut -c1-1000 | sed 's/^/: /')"
             rm -rf "$folder" "$folder.log"
         else
