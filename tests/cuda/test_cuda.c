@@ -117,14 +117,15 @@ static bool in_order(const char *const *lines)
 static const char good_text[] =
     "TSR_KERNEL(three, 3) { TSR_POINTER(int32_t, 0)[TSR_THREAD] = 1; }\n";
 
-static tsr_device_product small_product(tsr_device *d, char *at)
+static tsr_device_product small_product(tsr_device *d, void *memory)
 {
     tsr_device_product p = {
         .m = 16, .n = 8, .k = 8, .batch = 1, .sums = TSR_DEVICE_F32, .alpha = 1};
-    p.a = (tsr_device_matrix){at, TSR_DEVICE_F32, false, 8, 0};
-    p.b = (tsr_device_matrix){at + 512, TSR_DEVICE_F32, false, 8, 0};
-    p.out = (tsr_device_matrix){at + 1024, TSR_DEVICE_F32, false, 8, 0};
-    p.workspace = at + 8192;
+    uintptr_t at = (uintptr_t)memory; /* NULL where an allocation was made to fail */
+    p.a = (tsr_device_matrix){memory, TSR_DEVICE_F32, false, 8, 0};
+    p.b = (tsr_device_matrix){(void *)(at + 512), TSR_DEVICE_F32, false, 8, 0};
+    p.out = (tsr_device_matrix){(void *)(at + 1024), TSR_DEVICE_F32, false, 8, 0};
+    p.workspace = (void *)(at + 8192);
     p.workspace_bytes = 1 << 20;
     (void)d;
     return p;

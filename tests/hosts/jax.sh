@@ -7,9 +7,6 @@ if ! "$python" -c 'import jax' >/dev/null 2>&1; then
     exit
 fi
 library=$(cd "${BUILD:-build}" && pwd)/pjrt_plugin_tessera.so
-if grep -qs __asan_init "$library"; then
-    echo 'skipped: a build with a sanitizer cannot be loaded into Python'
-    exit
-fi
+sh tests/python/loads.sh "$python" "$library" || exit 0
 export PYTHONPATH="$PWD/python:$PYTHONPATH" TESSERA_PLUGIN="$library"
 exec "$python" -W ignore tests/hosts/processes.py

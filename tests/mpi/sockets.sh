@@ -23,7 +23,9 @@ sockets() {
     TESSERA_MPI=$plugin TESSERA_TEST_RANK=0:$n:$folder "$tessera" run --transport=mpi "$@"
     code=$?
     for pid in $others; do
-        wait $pid || [ $code -ne 0 ] || code=$?
+        wait $pid
+        other=$?
+        [ $code -ne 0 ] || code=$other
     done
     rm -rf "$folder"
     return $code

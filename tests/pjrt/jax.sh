@@ -7,10 +7,7 @@ if ! "$python" -c 'import jax' >/dev/null 2>&1; then
     exit
 fi
 library=$(cd "${BUILD:-build}" && pwd)/pjrt_plugin_tessera.so
-if grep -qs __asan_init "$library"; then
-    echo 'skipped: a build with a sanitizer cannot be loaded into Python'
-    exit
-fi
+sh tests/python/loads.sh "$python" "$library" || exit 0
 export PYTHONPATH="$PWD/python:$PYTHONPATH" TESSERA_PLUGIN="$library" JAX_PLATFORMS=tessera,cpu TESSERA_DEVICES=8
 "$python" -W ignore tests/pjrt/jax_slice.py || exit
 "$python" -W ignore tests/pjrt/jax_interop.py || exit

@@ -21,6 +21,8 @@ if ! "$python" -c 'import setuptools.command.bdist_wheel' 2>/dev/null && ! "$pyt
     exit
 fi
 
+sh tests/python/loads.sh "$python" "$library" || exit 0
+
 expect() { # what, command...: it must work
     what=$1
     shift

@@ -8,10 +8,7 @@ if ! "$python" -c 'import jax' >/dev/null 2>&1; then
     exit
 fi
 BUILD=$(cd "${BUILD:-build}" && pwd)
-if grep -qs __asan_init "$BUILD/pjrt_plugin_tessera.so"; then
-    echo 'skipped: a build with a sanitizer cannot be loaded into Python'
-    exit
-fi
+sh tests/python/loads.sh "$python" "$BUILD/pjrt_plugin_tessera.so" || exit 0
 export PYTHONPATH="$PWD/python:$PYTHONPATH" TESSERA_LIBRARY="$BUILD/libtessera.so" TESSERA_PLUGIN="$BUILD/pjrt_plugin_tessera.so"
 export JAX_PLATFORMS="${JAX_PLATFORMS:-tessera,cpu}" TESSERA_DEVICES=8
 exec "$python" -W ignore tests/python/jax_plan.py "$@"

@@ -7,9 +7,6 @@ if ! "$python" -c 'import torch' >/dev/null 2>&1; then
     exit
 fi
 BUILD=$(cd "${BUILD:-build}" && pwd)
-if grep -qs __asan_init "$BUILD/libtessera.so"; then
-    echo 'skipped: a build with a sanitizer cannot be loaded into Python'
-    exit
-fi
+sh tests/python/loads.sh "$python" "$BUILD/libtessera.so" || exit 0
 export PYTHONPATH="$PWD/python:$PYTHONPATH" TESSERA_LIBRARY="$BUILD/libtessera.so"
 "$python" -W ignore tests/python/torch_door.py "$@" && "$python" -W ignore examples/torch_train.py
