@@ -23,6 +23,7 @@ typedef struct {
     tsr_shard_options shard;
     given_vec given;
     const char *device;
+    bool read; /* the file is a module */
 } config;
 
 static int number(const tool *t, const flag_given *g, size_t *out)
@@ -58,6 +59,7 @@ static int apply(config *c, const flag_given *g)
 static int explain(void *user, tsr_module *m)
 {
     config *c = user;
+    c->read = true;
     tsr_status status = {0};
     uint32_t nerror = m->ctx->nerror;
     tsr_str text = tsr_module_explain(m, &c->options, &status);
@@ -97,6 +99,12 @@ static int run_explain(const tool *t, int argc, char **argv)
         c.shard.ngiven = c.given.n;
         c.options.shard = &c.shard;
         code = with_program(t, f.files.data[0], explain, &c);
+        if (code == EXIT_REJECTED && !c.read)
+            fprintf(stderr,
+                    "%s: note: it reads modules as JAX lowers them, and HLO text, which begins "
+                    "with 'HloModule', as XLA compiles it: %s\n",
+                    t->name,
+                    "jitted.lower(*args).as_text(debug_info=True), XLA_FLAGS=--xla_dump_to=DIR");
     }
     tsr_vec_free(&c.given);
     tsr_arena_free(&arena);

@@ -4,7 +4,9 @@ what a user runs, and edits that make a step longer are left out.
 A line says less than a pin: its constraint holds wherever the line computes a value, in the forward pass, where that is recomputed, and for the gradient."""
 
 import contextlib
+import functools
 import gc
+import threading
 import types
 
 from ._jax_program import brief
@@ -16,6 +18,8 @@ _AS_PROMISED = 1.02  # of the promised step: values that have no pin stay so
 _GOOD = 1.01  # of the promised step: no further search for better edits
 _BETTER = 0.999
 _TRIES = 60
+_EDITING = threading.RLock()  # code and globals are the whole process's
+_HERE = "_tessera_"  # prefix of names that constrain in one thread alone
 
 
 def _codes(old, new, found):
@@ -33,16 +37,35 @@ def _codes(old, new, found):
             _codes(a, b, found)
 
 
+@functools.cache
+def _unseen():
+    """Ops that functions of this file make are of the lines that call them."""
+    from jax.extend.source_info_util import register_exclusion
+
+    register_exclusion(__file__)
+
+
+def _names(head):
+    """What edits use, by name; functions that constrain do so in this thread alone: others that run the edited code meanwhile get their values as they are."""
+    _unseen()
+    names, here = {}, threading.get_ident()
+    exec(head, names)
+    names.pop("__builtins__", None)
+    for name, value in list(names.items()):
+        if not isinstance(value, type):
+            names[_HERE + name] = lambda x, *more, value=value, **options: value(x, *more, **options) if threading.get_ident() == here else x
+    return names
+
+
 @contextlib.contextmanager
 def edited_code(edits):
     """The functions of this process with the edits in their code; yields how many have one."""
-    changed, added = [], []
+    changed, added, edits = [], [], Edits(edits.places, edits.read, edits.ways, _HERE)
+    _EDITING.acquire()
     try:
         for file, (old, new) in edits.edited().items():
-            pairs, names = {}, {}
+            pairs, names = {}, _names(compile(edits.head(file), file, "exec", dont_inherit=True))
             _codes(compile(old, file, "exec", dont_inherit=True), compile(new, file, "exec", dont_inherit=True), pairs)
-            exec(compile(edits.head(file), file, "exec", dont_inherit=True), names)
-            names.pop("__builtins__", None)
             for f in [f for f in gc.get_objects() if type(f) is types.FunctionType and f.__code__.co_filename == file and f.__code__ in pairs]:
                 changed.append((f, f.__code__))
                 f.__code__ = pairs[f.__code__].replace(co_filename=file)
@@ -55,6 +78,7 @@ def edited_code(edits):
             f.__code__ = code
         for space, name in added:
             space.pop(name, None)
+        _EDITING.release()
 
 
 class Source:

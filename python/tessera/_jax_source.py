@@ -83,7 +83,7 @@ def mesh_of(text):
 @dataclass
 class Place:
     """A constraint and where the value that it is for was written. why: what an edit cannot express; shapes: of all values that the expression there gives;
-    operand: the operand of the operation, or of the call, that is there; None: its value; told: whether advice tells of it."""
+    operand: the operand of the operation, or of the call, that is there; None: its value; told: whether advice tells of it; via: specs that the value has before."""
 
     file: str
     line: int
@@ -98,6 +98,7 @@ class Place:
     shapes: set = field(default_factory=set)
     operand: int | None = None
     told: bool = True
+    via: tuple = ()
 
     @property
     def where(self):
@@ -119,12 +120,12 @@ class Way:
 
 class Edits:
     """What to write into source files so that the program has the constraints, and what cannot be written. ways: by the key of an expression, how it is constrained,
-    or None, which leaves the edit out."""
+    or None, which leaves the edit out; prefix: of the names of functions that constrain."""
 
-    def __init__(self, places, read=None, ways=()):
-        self.read = read or _read
+    def __init__(self, places, read=None, ways=(), prefix=""):
+        self.read, self.prefix = read or _read, prefix
         self.places, self.ways = places, dict(ways)
-        self.points, self.advice, self.made, self.helped = {}, [], {}, set()
+        self.points, self.advice, self.made, self.helped, self._lines = {}, [], {}, set(), {}
         groups = {}
         for p in places:
             groups.setdefault(p.key, []).append(p)
@@ -143,7 +144,7 @@ class Edits:
             specs.setdefault(p.shape, []).append(p.spec)
         specs = {shape: list(dict.fromkeys(given)) for shape, given in specs.items()}
         chosen = {shape: given[min(way.spec if way else 0, len(given) - 1)] for shape, given in specs.items()}
-        why = self._edit(fine[0], chosen, set().union(*(p.shapes for p in fine), specs), way)
+        why = self._edit(fine[0], _steps(fine, chosen), set().union(*(p.shapes for p in fine), specs), way)
         if not why:
             self.made[fine[0].key] = max(map(len, specs.values()))
         if not why and not way:
@@ -158,8 +159,8 @@ class Edits:
         if p.told and line not in self.advice:
             self.advice.append(line)
 
-    def _edit(self, p, specs, shapes, way):
-        """Adds the edit of a place: specs by shape, of the shapes that are computed there. The reason why there is none."""
+    def _edit(self, p, steps, shapes, way):
+        """Adds the edit of a place: specs by shape, of the shapes that are computed there, one after the other. The reason why there is none."""
         text = self.read(p.file)
         if text is None:
             return "the source is not a file that can be read"
@@ -182,17 +183,18 @@ class Edits:
         if rows and rows != (p.shape[0] if p.shape else None):
             return "the value is taken apart where it is made"
         if way:
-            self._write(p, found, parent, name if alone else "", self._call(p, tree, specs, shapes, way))
+            calls = [self._call(p, tree, specs, shapes, way) for specs in steps]
+            self._write(p, found, parent, name if alone else "", ("".join(c[0] for c in reversed(calls)), "".join(c[1] for c in calls)))
         return ""
 
     def _call(self, p, tree, specs, shapes, way):
         """The two halves of the text around a value."""
         P = _spec_name(tree)
         if way.gradient and len(shapes) == 1:
-            return "with_sharding_constraint(", f", {spec_text(*specs.values(), P)})"
+            return f"{self.prefix}with_sharding_constraint(", f", {spec_text(*specs.values(), P)})"
         self.helped.add(p.file)
         rows = ", ".join(f"{shape}: {spec_text(spec, P)}" for shape, spec in specs.items())
-        return f"{_helper_name(tree)}(", f", {{{rows}}}{'' if way.gradient else ', gradient=False'})"
+        return f"{self.prefix}{_helper_name(tree)}(", f", {{{rows}}}{'' if way.gradient else ', gradient=False'})"
 
     def _write(self, p, found, parent, name, call):
         before, after = call
@@ -227,6 +229,15 @@ class Edits:
             done[file] = text, _imported(text, lines, file in self.helped)
         return done
 
+    def line_before(self, file, line):
+        """Of a line of an edited file, the line that it was."""
+        if file not in self._lines:
+            old, new = self.edited().get(file, ("", ""))
+            blocks = difflib.SequenceMatcher(None, old.split("\n"), new.split("\n"), False).get_opcodes()
+            self._lines[file] = [min(i + n + 1, j) or 1 for _, i, j, k, m in blocks for n in range(m - k)]
+        lines = self._lines[file]
+        return lines[line - 1] if 0 < line <= len(lines) and file in self.points else line
+
     def head(self, file):
         """What the edits of a file use, as the lines that they add for it."""
         return "\n".join([*_imports(_parsed(self.read(file)), file in self.helped, ()), *(_helper(_parsed(self.read(file))) if file in self.helped else ())])
@@ -254,6 +265,17 @@ def _parsed(text):
         return ast.parse(text)
     except (SyntaxError, ValueError):
         return None
+
+
+def _steps(places, chosen):
+    """Specs by shape that values go through, the chosen ones last; those before are of the first place of a shape that has them."""
+    via = {}
+    for p in places:
+        if p.via and p.spec == chosen[p.shape]:
+            via.setdefault(p.shape, p.via)
+    deepest = max(map(len, via.values()), default=0)
+    early = [{shape: via[shape][k] for shape in via if k < len(via[shape])} for k in range(deepest)]
+    return [*early, chosen]
 
 
 def _unlike(places):

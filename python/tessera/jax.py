@@ -311,12 +311,20 @@ class Plan:
     def verify(self, source=False, xla=False):
         """What XLA's collectives move, by source line, beside what the plan's do: a Comparison. source: of the source with the diff in it, in place of plan.jit; xla:
         with that of diff(xla=True). Needs the plan's devices."""
-        from ._jax_edited import Written
         from ._jax_verify import Comparison
 
         if xla:
             return self._for_xla()[1]
-        return Comparison(self, Written(self, self.edits()) if source else self._jitted(), 0 if source else self._more())
+        return self._written() if source else Comparison(self, self._jitted(), self._more())
+
+    def _written(self):
+        """What XLA moves in the source with the diff in it."""
+        from ._jax_edited import Written
+        from ._jax_verify import Comparison
+
+        if "written" not in self._made:
+            self._made["written"] = Comparison(self, Written(self, self.edits()), 0)
+        return self._made["written"]
 
     def _for_xla(self):
         """Edits with which XLA moves the least, and what it moves: those of diff, or with constraints on operands of products."""
@@ -324,7 +332,7 @@ class Plan:
         from ._jax_verify import Comparison
 
         if "xla" not in self._made:
-            both = [(self.edits(), Comparison(self, Written(self, self.edits()), 0))]
+            both = [(self.edits(), self._written())]
             more = self.source().with_operands(self._operands())
             with contextlib.suppress(InputError):  # it cannot be traced with these
                 if more.points != self.edits().points:
@@ -339,8 +347,8 @@ class Plan:
         eqs, found = self._program.equations, []
         for n, places in uses(self._program, self._lowered(tagged=True), self.mesh).items():
             if eqs.differentiated(n) and eqs.all[n].primitive.name in PRODUCTS:
-                found += [{"equation": n, "place": place, "primitive": eqs.all[n].primitive.name, "parts": _entries(specs[-1]), "cost": "", "backward": False,
-                           "shape": tuple(eqs.all[n].invars[~place].aval.shape)} for place, specs in sorted(places.items()) if place < 0]
+                found += [{"equation": n, "place": place, "primitive": eqs.all[n].primitive.name, "parts": _entries(specs[-1]), "via": tuple(map(_entries, specs[:-1])), "cost": "",
+                           "backward": False, "shape": tuple(eqs.all[n].invars[~place].aval.shape)} for place, specs in sorted(places.items()) if place < 0]
         return found
 
     def _more(self):
@@ -401,7 +409,7 @@ class Plan:
         elif pin["place"] < 0:
             called = None if library else eqs.called(n, ~pin["place"])
             if called:
-                return Place(file, line, col, end_line, end_col, function, parts, shape, cost=pin["cost"], operand=called[1], shapes=eqs.operand_shapes(*called))
+                return Place(file, line, col, end_line, end_col, function, parts, shape, cost=pin["cost"], operand=called[1], shapes=eqs.operand_shapes(*called), via=pin.get("via", ()))
             why = f"for operand {~pin['place']} of {pin['primitive']} alone"
         else:
             whole = eqs.value(n, parts)

@@ -140,6 +140,53 @@ static const tsr_type *narrower(const tsr_value *v)
     return NULL;
 }
 
+static bool has_name(const tsr_op *op, tsr_str name)
+{
+    tsr_buf own = {0};
+    bool same = tsr_loc_name(&own, op->loc) && tsr_str_eq((tsr_str){own.data, own.len}, name);
+    tsr_buf_free(&own);
+    return same;
+}
+
+/* The element type to which a sum is converted wherever it is read; NULL: it is not. Where XLA sums bf16 in f32, the
+ * conversion back has the name of the op that made the terms; one of the program's has its own. */
+static const tsr_type *narrowed(const tsr_value *v, tsr_str name, int depth)
+{
+    const tsr_type *elem = v->type->elem, *found = NULL;
+    for (const tsr_use *u = depth ? v->uses : NULL; u; u = u->next) {
+        const tsr_op *op = u->user;
+        if (!is_thin(op) || op->in[0].value != v || !tsr_type_is_shaped(op->out[0].type))
+            return NULL;
+        const tsr_type *to = op->out[0].type->elem;
+        if (to == elem)
+            to = narrowed(&op->out[0], name, depth - 1);
+        else if (!is_convert(op) || elem->kind != TSR_TYPE_FLOAT || to->kind != TSR_TYPE_FLOAT ||
+                 tsr_type_storage_bits(to) > tsr_type_storage_bits(elem) || !has_name(op, name))
+            return NULL;
+        if (!to || (found && to != found))
+            return NULL;
+        found = to;
+    }
+    return found;
+}
+
+/* The element type that the program has where XLA moves a wider one; NULL: it does not. */
+static const tsr_type *program_type(const tsr_op *op, uint32_t i, const tsr_value *made, bool sum)
+{
+    if (!tsr_dict_get(op->module->op->extra, TSR_HLO_PARTITIONED) || i >= op->nin ||
+        !tsr_type_is_shaped(op->in[i].value->type))
+        return NULL;
+    const tsr_type *before = narrower(op->in[i].value);
+    if (before || !sum || i >= op->nout || made->is_arg)
+        return before;
+    tsr_buf name = {0};
+    const tsr_type *after = NULL;
+    if (tsr_loc_name(&name, made->op->loc))
+        after = narrowed(&op->out[i], (tsr_str){name.data, name.len}, FAR);
+    tsr_buf_free(&name);
+    return after;
+}
+
 /* ---- Words ---- */
 
 static tsr_str short_name(const tsr_op *op)
@@ -219,9 +266,7 @@ void tsr_explain_cause(tsr_arena *arena, const tsr_plan_step *step, uint32_t i,
         row->name = tsr_explain_keep(arena, &text);
     row->maker = made ? describe_value(arena, made) : TSR_STR("nothing");
     row->sliced = kind == TSR_COLLECTIVE_REDUCE && i < op->nout && only_sliced(&op->out[i], 6);
-    if (i < op->nin && tsr_type_is_shaped(op->in[i].value->type) &&
-        tsr_dict_get(op->module->op->extra, TSR_HLO_PARTITIONED))
-        row->narrow = narrower(op->in[i].value);
+    row->narrow = program_type(op, i, made, kind == TSR_COLLECTIVE_REDUCE);
     if (step->cause.len) {
         tsr_plan_cause_text(&text, step);
         row->cause = without_dialect(tsr_explain_keep(arena, &text));

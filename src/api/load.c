@@ -216,6 +216,19 @@ static const char *other_kind(tsr_str data)
          "--ttcore-register-device=system-desc-path= takes it",
          4, 8},
         {"TFL3", "a TensorFlow Lite model", 4, 4},
+        {"digraph ",
+         "a graph for Graphviz: --xla_dump_hlo_as_text (in XLA_FLAGS) makes text, which can be "
+         "read",
+         8, 0},
+        {"hlo_module {",
+         "a protocol buffer as text: --xla_dump_hlo_as_text (in XLA_FLAGS) makes text, which can "
+         "be read",
+         12, 0},
+        {"BufferAssignment:",
+         "XLA's assignment of buffers: of the same dump, *_optimizations.txt can be read", 17, 0},
+        {"{ lambda", "a jaxpr: jitted.lower(*args).as_text(debug_info=True) can be read", 8, 0},
+        {"ENTRY ",
+         "a computation of HLO text: with the line `HloModule name` in front it can be read", 6, 0},
         {TSR_TSRX_MAGIC, "a compiled program (.tsrx): `tessera run` runs it", 8, 0},
     };
     for (size_t i = 0; i < TSR_COUNT(kinds); i++)

@@ -52,6 +52,12 @@ class Explain(unittest.TestCase):
         self.assertEqual(rows, {3: ("all_gather", "bf16", 192), 4: ("all_reduce", "bf16", 384), 6: ("all_gather", None, 384)})
         self.assertEqual(found["received_bytes"], 960)
 
+    def test_promoted(self):
+        """A sum in f32 whose end is the conversion to bf16 of the same op counts as bf16; a conversion that the program has does not count so."""
+        found = ts.Module.load(INPUTS / "promoted.hlo").explain().data
+        rows = {row["line"]: (row["kind"], row["counts_as"], row["received_bytes"]) for row in found["collectives"]}
+        self.assertEqual(rows, {3: ("all_reduce", "bf16", 384), 4: ("all_reduce", None, 768)})
+
 
 if __name__ == "__main__":
     unittest.main()

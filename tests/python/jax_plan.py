@@ -6,6 +6,7 @@ import importlib.util
 import os
 import sys
 import tempfile
+import threading
 import warnings
 from pathlib import Path
 
@@ -605,7 +606,7 @@ def edited_sources():
         plan = tessera.jax.auto_shard(step, *args, mesh="dp=2,tp=4", device=SLOW, pins="all")
         places = plan._places(plan.pins)
         key = next(p.key for p in places if not p.why and p.line == 6)
-        texts = {}
+        texts, count_in = {}, lambda jaxpr: str(jaxpr).count("sharding_constraint[")
         for way in (None, Way(), Way(gradient=False)):
             edits = Edits([p for p in places if p.key == key], ways={key: way})
             before = step.__globals__["loss"].__code__
@@ -613,6 +614,13 @@ def edited_sources():
                     assert bool(changed) == bool(way), changed
             assert step.__globals__["loss"].__code__ is before and "sharded" not in step.__globals__
             texts[way] = lowered(plan, edits).as_text()
+            with edited_code(edits):  # another thread that runs the functions meanwhile has no constraints
+                here, there = lambda: count_in(jax.make_jaxpr(lambda w, x: step(w, x))(*args)), []
+                other = threading.Thread(target=lambda: there.append(here()))
+                other.start()
+                other.join()
+                with jax.sharding.use_abstract_mesh(jax.sharding.AbstractMesh((2, 4), ("dp", "tp"))):
+                    assert there == [0] and bool(here()) == bool(way), there
         count = {way: text.count("sdy.sharding_constraint") for way, text in texts.items()}
         assert count[None] == 0 and count[Way()] == 2 and count[Way(gradient=False)] == 1, count
         path.unlink()
@@ -656,9 +664,16 @@ def verified():
             del sys.modules["tessera._jax_explain"]
         if real is not None:
             sys.modules["tessera._jax_explain"] = real
-    assert found.planned == plan.simulated()["received_bytes"] and str(found).splitlines()[0].split() == ["source", "line", "plan", "XLA"]
+    assert found.planned == plan.simulated()["received_bytes"] and str(found).splitlines()[0].split() == ["source", "line", "plan", "XLA", "most", "by"]
     assert any("jax_plan.py:" in line and mine for line, mine, _ in found.rows), str(found)
     assert not stand_in or ("model.py:7", 0, 1000) in found.rows and found.compiled == 1024
+    line, more, op = found.excess()
+    assert (line, more - theirs_of(found, line), op) == (line, 0, found.ops.get(line, "")) and (not stand_in or found.ops["model.py:7"] == "all_reduce"), str(found)
+
+
+def theirs_of(found, line):
+    """What XLA receives for a line above the plan's bytes."""
+    return next(theirs - mine for name, mine, theirs in found.rows if name == line)
 
 
 def residual(w, x, y):
@@ -687,6 +702,29 @@ def moved():
     written = plan.verify(xla=True)
     assert written.compiled <= 1.15 * found.planned, str(written)
     assert "without constraints on operands of products" in plan.diff(xla=True) and plan.diff() != plan.diff(xla=True)
+    assert {line for line, *_ in written.rows if "jax_plan.py" in line} <= {line for line, *_ in found.rows}, str(written)
+
+
+def narrowed(w, x, y):
+    def loss(w):
+        h = x.astype(jnp.bfloat16)
+        for up, down in zip(*jax.tree.map(lambda v: v.astype(jnp.bfloat16), w)):
+            h = h + jax.nn.relu(h @ up) @ down
+        return jnp.mean((h.astype(jnp.float32) - y) ** 2)
+
+    return jax.tree.map(lambda w, g: w - 0.1 * g, w, jax.grad(loss)(w))
+
+
+@test
+def moved_narrow():
+    """What is converted and then gathered is gathered in the narrow type: the operand has the sharding that it comes with, and then the other one."""
+    w = [array(512, 2048, scale=0.02) for _ in range(3)], [array(2048, 512, scale=0.02) for _ in range(3)]
+    plan = planned(narrowed, w, array(1024, 512), array(1024, 512), memory="30M", pins="few")
+    if jax.default_backend() == "tessera":
+        return
+    written = plan.verify(xla=True)
+    assert written.compiled <= 1.15 * written.planned and plan.verify().compiled <= 1.15 * written.planned, str(written)
+    assert "with_sharding_constraint(with_sharding_constraint(" in plan.diff(xla=True)
 
 
 @test

@@ -161,6 +161,24 @@ class Edited(unittest.TestCase):
         self.assertTrue(any("return (with_sharding_constraint(h, P('tp')) * z)" in line for line in lines), lines)
         self.assertEqual(edits.advice, [])
 
+    def test_steps(self):
+        """An operand that goes through a sharding before: one constraint in the other."""
+        text, _ = edited(place("x @ w.a", ("tp",), operand=0, via=(("dp",), ())))
+        self.assertIn("    h = with_sharding_constraint(with_sharding_constraint(with_sharding_constraint(x, P('dp')), P()), P('tp')) @ w.a", text)
+        text, _ = edited(place("x @ w.a", ("tp",), operand=0, shapes={(2,)}, via=(("dp",),)))
+        self.assertIn("    h = sharded(sharded(x, {(8, 4): P('dp')}), {(8, 4): P('tp')}) @ w.a", text)
+
+    def test_lines(self):
+        """Lines of the edited text are those that they were; lines that were added, of what they come after."""
+        text, edits = edited(place("x @ w.a"), place("y @ w.b"))
+        old = SOURCE.split("\n")
+        for n, line in enumerate(text, 1):
+            before = old[edits.line_before("model.py", n) - 1]
+            self.assertTrue(before == line or "with_sharding_constraint" in line or line.startswith("from jax"), (n, line, before))
+        n = next(n for n, line in enumerate(text, 1) if "h = with_sharding" in line)
+        self.assertEqual(old[edits.line_before("model.py", n) - 1], "    h = x @ w.a")
+        self.assertEqual([edits.line_before("other.py", 5), edits.line_before("model.py", 500)], [5, 500])
+
     def test_same_constraint_once(self):
         lines, _ = edited(place("x @ w.a"), place("x @ w.a"))
         self.assertEqual(sum("with_sharding_constraint(h" in line for line in lines), 1)

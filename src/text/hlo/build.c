@@ -556,6 +556,11 @@ tsr_module *tsr_hlo_read(tsr_ctx *ctx, tsr_str text, tsr_str filename, uint32_t 
     ctx->source = (tsr_str){copy, text.len};
     ctx->source_line = line;
     bool ok = xla_read_text(r) && xla_build(r) && !r->wrong;
+    if (r->wrong && r->p < r->end)
+        tsr_note(
+            ctx, TSR_LOC_UNKNOWN,
+            "HLO text has no version, and XLA may write it otherwise than it is read here; "
+            "StableHLO is read from all versions: jitted.lower(*args).as_text(debug_info=True)");
     ctx->source_file = outer;
     ctx->source = source;
     ctx->source_line = first;

@@ -84,15 +84,29 @@ static bool read_row(xla_reader *r, int table)
     return true;
 }
 
+/* Takes the name of a table, which rows that begin with numbers follow. False: a computation is next. */
+static bool take_title(xla_reader *r, tsr_str *name)
+{
+    const char *start = r->p;
+    *name = xla_name(r);
+    xla_space(r);
+    if (name->len && tsr_is_digit((unsigned char)*r->p))
+        return true;
+    r->p = start;
+    return false;
+}
+
 bool xla_read_tables(xla_reader *r)
 {
     static const char *const names[] = {"FileNames", "FunctionNames", "FileLocations",
                                         "StackFrames"};
-    for (int t = 0; t < 4; t++) {
-        if (!xla_word(r, names[t]))
-            continue;
-        for (xla_space(r); tsr_is_digit((unsigned char)*r->p); xla_space(r))
-            TSR_TRY(read_row(r, t));
+    tsr_str name;
+    while (take_title(r, &name)) {
+        int table = 0;
+        while (table < 4 && !tsr_str_is(name, names[table]))
+            table++; /* 4: one that XLA has added since, and nothing here needs */
+        for (; tsr_is_digit((unsigned char)*r->p); xla_space(r))
+            TSR_TRY(read_row(r, table));
     }
     return true;
 }

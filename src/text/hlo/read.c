@@ -1,6 +1,6 @@
 /* read.c - the text as a list of computations:
  *
- *   module      ::= 'HloModule' name (',' attribute)* tables computation*
+ *   module      ::= 'HloModule' name (',' attribute)* table* computation*
  *   computation ::= 'ENTRY'? name ('(' ... ')' '->' shape)? '{' instruction+ '}' (',' attribute)*
  *   instruction ::= 'ROOT'? name '=' shape opcode '(' operands ')' (',' attribute)*
  *   operand     ::= shape? name
@@ -10,9 +10,23 @@
 
 static const char head[] = "HloModule ";
 
+/* Where the first word is: behind a byte order mark, white space and comments. */
+static size_t begin_of(tsr_str data)
+{
+    size_t i = tsr_str_starts(data, "\xEF\xBB\xBF") ? 3 : 0;
+    for (const char *p; i < data.len; i = (size_t)(p - data.data)) {
+        p = xla_after_comment(data.data + i, data.data + data.len);
+        p += p == data.data + i && strchr(" \t\r\n", *p) && *p;
+        if (p == data.data + i)
+            break;
+    }
+    return i;
+}
+
 bool tsr_is_hlo(tsr_str data)
 {
-    return tsr_str_starts(data, head);
+    size_t i = begin_of(data);
+    return tsr_str_starts((tsr_str){data.data + i, data.len - i}, head);
 }
 
 tsr_str xla_attr_of(const xla_instr *i, const char *name)
@@ -218,7 +232,7 @@ static bool read_comp(xla_reader *r)
 bool xla_read_text(xla_reader *r)
 {
     attr_vec attrs = {0};
-    r->p += sizeof head - 1;
+    r->p += begin_of((tsr_str){r->p, (size_t)(r->end - r->p)}) + sizeof head - 1;
     if (!xla_name(r).len)
         return xla_error(r, r->p, "expected the name of the module");
     bool ok = read_attrs(r, &attrs);

@@ -84,6 +84,8 @@ bool xla_error(xla_reader *r, const char *at, const char *fmt, ...) TSR_PRINTF(3
 /* The place of p, which is not before the last one asked for while the text is read. */
 tsr_loc xla_loc(xla_reader *r, const char *p);
 void xla_space(xla_reader *r); /* skips white space and comments */
+/* After a comment; where none begins, p. One without an end goes to the end of the text. */
+const char *xla_after_comment(const char *p, const char *end);
 bool xla_take(xla_reader *r, char c);
 bool xla_expect(xla_reader *r, char c, const char *where);
 bool xla_word(xla_reader *r, const char *word); /* takes it, if it comes next as a whole */
@@ -125,7 +127,7 @@ bool xla_read_text(xla_reader *r);
 tsr_str xla_attr_of(const xla_instr *i, const char *name);
 
 /* ---- place.c ---- */
-bool xla_read_tables(xla_reader *r); /* FileNames ... StackFrames, if they come next */
+bool xla_read_tables(xla_reader *r); /* FileNames ... StackFrames and any others that come next */
 tsr_loc xla_place(xla_reader *r, const xla_instr *i, const char *at);
 
 /* ---- literal.c ---- */

@@ -38,14 +38,13 @@ tsr_loc xla_loc(xla_reader *r, const char *p)
     return tsr_loc_file(r->ctx, r->file, r->line, (uint32_t)(p - r->line_start) + 1);
 }
 
-/* After a comment; where none begins, p. One without an end goes to the end of the text. */
-static const char *after_comment(const char *p, const char *end)
+const char *xla_after_comment(const char *p, const char *end)
 {
-    if (p[0] != '/' || (p[1] != '*' && p[1] != '/'))
+    if (end - p < 2 || p[0] != '/' || (p[1] != '*' && p[1] != '/'))
         return p;
     bool line = p[1] == '/';
     for (p += 2; p < end; p++)
-        if (line ? *p == '\n' : p[0] == '*' && p[1] == '/')
+        if (line ? *p == '\n' : p[0] == '*' && end - p > 1 && p[1] == '/')
             return line ? p : p + 2;
     return end;
 }
@@ -55,7 +54,7 @@ void xla_space(xla_reader *r)
     for (;;) {
         while (*r->p == ' ' || *r->p == '\n' || *r->p == '\t' || *r->p == '\r')
             r->p++;
-        const char *next = after_comment(r->p, r->end);
+        const char *next = xla_after_comment(r->p, r->end);
         if (next == r->p)
             return;
         r->p = next;
@@ -145,7 +144,7 @@ static const char *balanced(const char *p, const char *end, const char *stops, c
     *bad = NULL;
     while (p < end) {
         char c = *p;
-        const char *next = after_comment(p, end);
+        const char *next = xla_after_comment(p, end);
         if (next != p) {
             p = next;
             continue;
@@ -187,7 +186,7 @@ static void skip_space(xla_text *t)
     for (;;) {
         while (t->p < t->end && (*t->p == ' ' || *t->p == '\n' || *t->p == '\t' || *t->p == '\r'))
             t->p++;
-        const char *next = t->p < t->end ? after_comment(t->p, t->end) : t->p;
+        const char *next = t->p < t->end ? xla_after_comment(t->p, t->end) : t->p;
         if (next == t->p)
             return;
         t->p = next;
