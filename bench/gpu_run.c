@@ -205,7 +205,7 @@ static void run_watched(job *j, tsr_run_hooks hooks)
     memset(j->out, 0, sizeof j->out);
     tsr_eval_init(&e, j->m, j->p->plan);
     tsr_rng_start(&e.rng, 0);
-    if (!tsr_program_run_with(j->p, &e, j->in, j->nin, j->out, j->nout, &hooks))
+    if (!tsr_program_run(j->p, &e, j->in, j->nin, j->out, j->nout, &hooks))
         fail("a run", tsr_buf_text(&e.failure.message).data);
     tsr_eval_free(&e);
     tsr_tensors_drop(before, j->nout);
@@ -415,7 +415,7 @@ static int check(const char *name, const char *file, const setup *o)
     tsr_program *p = tsr_program_new(j.m, j.function, &(tsr_program_options){0});
     tsr_eval_init(&e, j.m, p->plan);
     tsr_rng_start(&e.rng, 0); /* as on the device */
-    if (!tsr_program_run(p, &e, in, j.nin, want, j.nout))
+    if (!tsr_program_run(p, &e, in, j.nin, want, j.nout, NULL))
         fail("the CPU's run", tsr_buf_text(&e.failure.message).data);
     long long elements = 0, bad = 0, first = -1;
     for (size_t i = 0; i < j.nout; i++) {

@@ -136,7 +136,7 @@ static double run_once(race *r, bool chained)
     for (size_t i = 0; i < r->nin; i++)
         donated[i] = chained && r->after[i] >= 0 ? r->in[i] : NULL;
     tsr_run_hooks hooks = {.donated = donated};
-    if (!tsr_program_run_with(r->p, &r->e, r->in, r->nin, r->out, r->nout, &hooks)) {
+    if (!tsr_program_run(r->p, &r->e, r->in, r->nin, r->out, r->nout, &hooks)) {
         fprintf(stderr, "%.*s\n", (int)r->e.failure.message.len, r->e.failure.message.data);
         die("cannot run", "the program");
     }
@@ -172,7 +172,7 @@ static void run_times(race *r, const char *line)
 static void save_result(race *r, int i, const char *path)
 {
     tsr_status s = {0};
-    if (!tsr_program_run(r->p, &r->e, r->in, r->nin, r->out, r->nout) ||
+    if (!tsr_program_run(r->p, &r->e, r->in, r->nin, r->out, r->nout, NULL) ||
         !tsr_npy_save(r->out[i], path, &s))
         die("cannot write", path);
     give_back(r);

@@ -675,7 +675,7 @@ static bool run_timed(tsr_op *op, const tsr_known *known, tsr_tensor **out, doub
         tsr_eval_init(&e, m, p->plan);
         e.zero_division = TSR_ZERO_IGNORE;
         double began = wall_seconds();
-        ok = tsr_program_run(p, &e, args.data, args.n, out, op->nout);
+        ok = tsr_program_run(p, &e, args.data, args.n, out, op->nout, NULL);
         *seconds = wall_seconds() - began;
         tsr_eval_free(&e);
         tsr_program_free(p);

@@ -782,6 +782,8 @@ typedef struct {
     uint64_t peak;       /* arguments + results + arena + unplanned */
     uint64_t peak_least; /* the same, with the peak size of live values as arena */
     uint64_t donated;    /* results in donated arguments: saved if the caller gives those up */
+    /* What kernels and threads work in beside: it depends on the machine and its threads. A run takes peak + workspace. */
+    uint64_t workspace;
 } tsr_memory_use;
 /* Tells the memory of a run; false for a program that the evaluator runs. */
 TSR_API bool tsr_executable_memory(const tsr_executable *x, tsr_memory_use *out);

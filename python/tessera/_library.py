@@ -126,7 +126,7 @@ class DeviceFacts(ctypes.Structure):
 
 
 class MemoryUse(ctypes.Structure):
-    _fields_ = [(name, c_uint64) for name in ("arguments", "results", "constants", "arena", "unplanned", "peak", "peak_least", "donated")]
+    _fields_ = [(name, c_uint64) for name in ("arguments", "results", "constants", "arena", "unplanned", "peak", "peak_least", "donated", "workspace")]
 
 
 class EvalOptions(ctypes.Structure):

@@ -340,7 +340,7 @@ class Executable:
 
     @property
     def memory(self):
-        """Bytes of a run: arguments, results, constants, arena, unplanned, peak, peak_least, donated."""
+        """Bytes of a run: arguments, results, constants, arena, unplanned, peak, peak_least, donated, workspace."""
         use = c.MemoryUse()
         if not lib.tsr_executable_memory(self._handle, byref(use)):
             raise InputError("the program's memory is not known")

@@ -616,8 +616,8 @@ static bool run_once(entry_run *r, tsr_eval *e)
                            .trace = r->trace,
                            .donated = given};
     bool ok =
-        tsr_program_run_with(p, e, r->in, r->nin, r->out, r->nout,
-                             hooks.progress || hooks.times || hooks.trace || given ? &hooks : NULL);
+        tsr_program_run(p, e, r->in, r->nin, r->out, r->nout,
+                        hooks.progress || hooks.times || hooks.trace || given ? &hooks : NULL);
     tsr_free(given);
     return ok;
 }

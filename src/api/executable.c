@@ -235,9 +235,11 @@ double tsr_executable_work(const tsr_executable *x)
 bool tsr_executable_memory(const tsr_executable *x, tsr_memory_use *out)
 {
     *out = (tsr_memory_use){0};
-    if (x && x->program)
-        tsr_program_memory(x->program, out);
-    return x && x->program;
+    if (!x || !x->program)
+        return false;
+    tsr_program_memory(x->program, out);
+    out->workspace = tsr_program_workspace(x->program);
+    return true;
 }
 
 /* ---- Callbacks of a run ---- */
@@ -328,8 +330,8 @@ static bool run_admitted(const tsr_executable *x, const one_run *r, tsr_status *
     e.remote = tsr_joint_remote(options->joint);
     bool ok = devices_of(x) > 1
                   ? tsr_eval_parts(&e, x->func, &parts, r->in, x->type->n, r->out, x->type->nout)
-              : x->program ? tsr_program_run_with(x->program, &e, r->in, x->type->n, r->out,
-                                                  x->type->nout, &hooks)
+              : x->program ? tsr_program_run(x->program, &e, r->in, x->type->n, r->out,
+                                             x->type->nout, &hooks)
                            : tsr_eval_function(&e, x->func, r->in, x->type->n, r->out);
     if (!ok)
         fail_at(x, e.failure.loc, e.failure.environment ? TSR_ENVIRONMENT : TSR_BAD_INPUT,

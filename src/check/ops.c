@@ -185,7 +185,7 @@ static bool run_module(tsr_module *m, const tsr_program_options *how, tsr_tensor
     tsr_eval e;
     tsr_eval_init(&e, m, how ? p->plan : plan);
     e.zero_division = TSR_ZERO_IGNORE;
-    bool ok = how ? tsr_program_run(p, &e, in, nin, out, nout)
+    bool ok = how ? tsr_program_run(p, &e, in, nin, out, nout, NULL)
                   : tsr_eval_function(&e, func, in, nin, out);
     if (!ok && e.failure.environment) /* not the op's fault */
         tsr_stop(TSR_ENVIRONMENT, "%.*s", TSR_STR_ARG(tsr_buf_text(&e.failure.message)));

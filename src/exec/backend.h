@@ -21,6 +21,8 @@ typedef struct tsr_backend {
     void (*print)(const tsr_program *p, const tsr_xgroup *g, tsr_buf *out);
     /* Bytes of host memory, aligned to cache lines, for each thread that takes part in runs. NULL: none. */
     size_t (*scratch)(const tsr_program *p);
+    /* Bytes of host memory that a run takes beside values, at most. NULL: few. */
+    size_t (*workspace)(const tsr_program *p);
     /* Runs a group of elementwise ops, products or movements, or ZEROS or CHECK. False: r->e says why. It may return
      * before a device has done the work. */
     bool (*run)(struct tsr_run *r, const tsr_xgroup *g);

@@ -319,7 +319,7 @@ typedef struct {
     uint8_t ngiven;
     uint32_t step, end; /* first and last step, set by finish.c */
     tsr_xid work;       /* memory that the target works in while it runs; TSR_XNONE: none */
-    uint8_t mark;       /* scratch of finish.c */
+    uint8_t mark;       /* it runs (finish.c) */
 } tsr_xgroup;
 
 /* The groups of a function or a region, in the order in which they run. */
@@ -385,10 +385,6 @@ typedef struct {
 tsr_program *tsr_program_new(tsr_module *m, const tsr_op *function,
                              const tsr_program_options *options);
 void tsr_program_free(tsr_program *p);
-/* Runs the program; in is borrowed, out becomes the caller's. Several threads may run one program, each with its own e,
- * initialized by tsr_eval_init. False: see e->failure. */
-bool tsr_program_run(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, size_t nin,
-                     tsr_tensor **out, size_t nout);
 /* Hooks of a run: what it reports after each group, times, and where results go. */
 typedef struct {
     uint64_t runs;
@@ -415,12 +411,14 @@ typedef struct {
     bool
         stay; /* results stay in the device's memory, and may not be computed yet (eval/tensor.h: where) */
 } tsr_run_hooks;
-/* The same with hooks, which may be NULL. */
-bool tsr_program_run_with(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, size_t nin,
-                          tsr_tensor **out, size_t nout, const tsr_run_hooks *hooks);
+/* Runs the program; in is borrowed, out becomes the caller's. Several threads may run one program, each with its own e,
+ * initialized by tsr_eval_init. hooks may be NULL. False: see e->failure. */
+bool tsr_program_run(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, size_t nin,
+                     tsr_tensor **out, size_t nout, const tsr_run_hooks *hooks);
 void tsr_program_dump(const tsr_program *p, tsr_buf *out);
 /* Memory of a run (report.c). */
-void tsr_program_memory(const tsr_program *p, tsr_memory_use *out);
+void tsr_program_memory(const tsr_program *p, tsr_memory_use *out); /* all but the workspace */
+uint64_t tsr_program_workspace(const tsr_program *p);
 /* Bytes of the planned values in memory while each step runs: 1 + nsteps of them. */
 void tsr_program_live(const tsr_program *p, uint64_t *out);
 /* Estimate of a run's bytes and flops; negative where it depends on the run: loops, evaluator's kernels, dynamic

@@ -2,11 +2,12 @@
 #include "exec/report.h"
 
 #include <math.h>
-#include "exec/fft.h"
 
 #include <stdlib.h>
 
 #include "base/decimal.h"
+#include "exec/backend.h"
+#include "exec/fft.h"
 #include "text/text.h"
 
 /* ---- Text ---- */
@@ -154,6 +155,11 @@ void tsr_program_memory(const tsr_program *p, tsr_memory_use *out)
     out->peak_least = others + p->least_bytes;
 }
 
+uint64_t tsr_program_workspace(const tsr_program *p)
+{
+    return p->code && p->backend->workspace ? p->backend->workspace(p) : 0;
+}
+
 void tsr_program_live(const tsr_program *p, uint64_t *out)
 {
     memset(out, 0, (p->nsteps + 1) * sizeof *out);
@@ -221,10 +227,15 @@ void tsr_report_memory(const tsr_program *p, tsr_buf *out)
     const struct {
         const char *name;
         uint64_t bytes;
-    } rows[] = {{"peak memory", use.peak},    {"lower bound", use.peak_least},
-                {"arguments", use.arguments}, {"results", use.results},
-                {"arena", use.arena},         {"results of kernels", use.unplanned},
-                {"constants", use.constants}, {"donated", use.donated}};
+    } rows[] = {{"peak memory", use.peak},
+                {"lower bound", use.peak_least},
+                {"arguments", use.arguments},
+                {"results", use.results},
+                {"arena", use.arena},
+                {"results of kernels", use.unplanned},
+                {"constants", use.constants},
+                {"donated", use.donated},
+                {"workspace", tsr_program_workspace(p)}};
     tsr_buf_printf(out, "memory of @%.*s\n", TSR_STR_ARG(tsr_op_symbol(p->function)));
     for (size_t i = 0; i < TSR_COUNT(rows); i++) {
         tsr_buf_printf(out, "  %16llu  %-18s  ", (unsigned long long)rows[i].bytes, rows[i].name);
@@ -267,11 +278,12 @@ void tsr_report_memory_json(const tsr_program *p, tsr_buf *out)
     tsr_buf_printf(out,
                    "{\"peak\": %llu, \"lower_bound\": %llu, \"arguments\": %llu, \"results\": "
                    "%llu, \"arena\": %llu, \"kernel_results\": %llu, \"constants\": %llu, "
-                   "\"donated\": %llu, \"step\": %u, \"alive\": [",
+                   "\"donated\": %llu, \"workspace\": %llu, \"step\": %u, \"alive\": [",
                    (unsigned long long)u.peak, (unsigned long long)u.peak_least,
                    (unsigned long long)u.arguments, (unsigned long long)u.results,
                    (unsigned long long)u.arena, (unsigned long long)u.unplanned,
-                   (unsigned long long)u.constants, (unsigned long long)u.donated, p->peak_step);
+                   (unsigned long long)u.constants, (unsigned long long)u.donated,
+                   (unsigned long long)tsr_program_workspace(p), p->peak_step);
     tsr_alive_vec alive = {0};
     tsr_buf name = {0};
     tsr_program_alive(p, &alive);

@@ -103,8 +103,10 @@ static pj_error *find_cost(pj_compiled *p)
         out += (int64_t)p->out[i].bytes;
     p->temp_bytes = peak > out ? peak - out : 0; /* the peak includes the results */
     tsr_memory_use use;
-    if (p->executable && tsr_executable_memory(p->executable, &use))
+    if (p->executable && tsr_executable_memory(p->executable, &use)) {
         p->temp_bytes = (int64_t)(use.arena + use.unplanned);
+        p->workspace = (int64_t)use.workspace;
+    }
     property(p, "flops", p->flops);
     property(p, "bytes accessed", p->bytes_accessed);
     return NULL;

@@ -465,9 +465,10 @@ pj_error *pj_Executable_GetCompiledMemoryStats(pj_Executable_GetCompiledMemorySt
         args->alias_size_in_bytes += p->out[i].alias != PJ_NO_ALIAS ? (int64_t)p->out[i].bytes : 0;
     }
     args->temp_size_in_bytes = p->temp_bytes;
+    args->host_temp_size_in_bytes = p->workspace;
     if (PJ_HAS(args, peak_memory_in_bytes))
         args->peak_memory_in_bytes = args->argument_size_in_bytes + args->output_size_in_bytes -
-                                     args->alias_size_in_bytes + p->temp_bytes;
+                                     args->alias_size_in_bytes + p->temp_bytes + p->workspace;
     return NULL;
 }
 

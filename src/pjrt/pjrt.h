@@ -287,7 +287,7 @@ struct pj_compiled {
     const char **in_kinds, **out_kinds, **in_shardings, **out_shardings;
     size_t *in_kind_sizes, *out_kind_sizes, *in_sharding_sizes, *out_sharding_sizes;
     pj_layout **in_layouts, **out_layouts;
-    int64_t temp_bytes;
+    int64_t temp_bytes, workspace;
     double flops, bytes_accessed;
     pj_named_value properties[8];
     size_t nproperty;

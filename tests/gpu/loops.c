@@ -47,7 +47,7 @@ static bool compute(job *j, bool strict)
     tsr_program *p = tsr_program_new(j->m, j->func, &(tsr_program_options){.strict = strict});
     tsr_eval e;
     tsr_eval_init(&e, j->m, p->plan);
-    bool ok = tsr_program_run(p, &e, j->in, j->nin, j->want, j->nout);
+    bool ok = tsr_program_run(p, &e, j->in, j->nin, j->want, j->nout, NULL);
     CHECK(ok, "%.*s", TSR_STR_ARG(tsr_buf_text(&e.failure.message)));
     tsr_eval_free(&e);
     tsr_program_free(p);
@@ -107,7 +107,7 @@ static bool run(const job *j, tsr_mock_options o, bool strict, tsr_tensor **out)
     shows = false;
     tsr_eval e;
     tsr_eval_init(&e, j->m, p->plan);
-    bool ok = tsr_program_run_with(p, &e, j->in, j->nin, out, j->nout, NULL);
+    bool ok = tsr_program_run(p, &e, j->in, j->nin, out, j->nout, NULL);
     CHECK(ok, "%.*s", TSR_STR_ARG(tsr_buf_text(&e.failure.message)));
     tsr_eval_free(&e);
     tsr_program_free(p);

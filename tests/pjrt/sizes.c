@@ -78,7 +78,7 @@ static void check_newer(pj_client *c, pj_device *d)
     s.args.struct_size = sizeof s;
     s.args.executable = e;
     CHECK(CALL(Executable_GetCompiledMemoryStats, &s.args) && s.args.argument_size_in_bytes == 16 &&
-          s.args.host_temp_size_in_bytes == 0 && s.more[0] == 0x55);
+          s.args.host_argument_size_in_bytes == 0 && s.more[0] == 0x55);
     destroy_executable(e);
     unload(x);
 }

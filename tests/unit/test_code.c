@@ -244,7 +244,7 @@ static void test_module(unit *u, tsr_module *m, bool strict, const tsr_backend *
             tsr_program_new(m, func, &(tsr_program_options){.strict = strict, .backend = both[k]});
         tsr_eval e;
         tsr_eval_init(&e, m, p->plan);
-        ok = tsr_program_run(p, &e, in, nin, out[k], nout);
+        ok = tsr_program_run(p, &e, in, nin, out[k], nout, NULL);
         tsr_eval_free(&e);
         tsr_program_free(p);
     }

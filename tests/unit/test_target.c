@@ -60,7 +60,7 @@ static void test_file(unit *u, tsr_ctx *ctx, const char *path)
     tsr_eval e;
     tsr_eval_init(&e, m, p->plan);
     CHECK(u, tsr_eval_function(&e, func, in, nin, want));
-    CHECK(u, tsr_program_run(p, &e, in, nin, out, nout) && is_same(out, want, nout));
+    CHECK(u, tsr_program_run(p, &e, in, nin, out, nout, NULL) && is_same(out, want, nout));
     tsr_eval_free(&e);
     tsr_program_free(p);
     for (size_t i = 0; i < MOST; i++) {

@@ -129,7 +129,8 @@ static bool run_chain(const tsr_run *r, const tsr_xgroup *g)
                    .blocks = g->ngiven > 1 + two ? g->ngiven : 1 + two,
                    .reach = tsr_cpu_code_of(r->p, g)->mask ? reach_of : NULL,
                    .rows = run_rows,
-                   .ctx = &x};
+                   .ctx = &x,
+                   .room = r->room};
     c.first[0] = first_of(r, g->product);
     if (two)
         c.first[1] = first_of(r, g->also);
@@ -211,6 +212,7 @@ static tsr_gemm gemm_of(const tsr_run *r, const tsr_xgroup *group, calls *x)
     g.c = alone ? r->at[n->out[0]] : NULL;
     g.rows = !alone && group->mode == TSR_LOOP_ROWS;
     g.plain = r->p->strict;
+    g.room = r->room;
     g.epilogue = alone ? NULL : run_block;
     g.ctx = &x->after;
     return g;

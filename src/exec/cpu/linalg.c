@@ -7,6 +7,7 @@
 
 #include "base/scope.h"
 #include "exec/kernel/linalg.h"
+#include "exec/kernel/scratch.h"
 #include "exec/linalg.h"
 #include "exec/cpu/move.h"
 
@@ -229,7 +230,7 @@ bool tsr_run_matrices(const tsr_run *r, const tsr_node *n)
         p->spectrum ? tsr_spectrum_scratch(p->type, p->m, p->n, vectors > least ? vectors : least)
                     : tsr_factor_scratch(p->type, rows, cols);
     x.scratch_bytes = (x.scratch_bytes + 63) / 64 * 64 + x.own_bytes;
-    x.scratch = tsr_malloc_aligned((size_t)(x.scratch_bytes * tsr_pool_size()));
+    x.scratch = tsr_scratch_new(r->room, x.scratch_bytes * tsr_pool_size());
     if (!x.scratch)
         return false;
     x.each = p->count == 1 || alone ? p->count : rows * cols < CHUNK ? CHUNK / (rows * cols) : 1;

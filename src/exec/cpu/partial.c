@@ -3,6 +3,7 @@
 #include "exec/cpu/loop.h"
 
 #include "base/scope.h"
+#include "exec/kernel/scratch.h"
 #include "exec/kernel/tile.h"
 
 /* Runs a piece of a long row, with its partial results. */
@@ -182,7 +183,10 @@ void tsr_loop_run_partial(tsr_loop *l)
         l->chunks_each = (g->inner + TSR_PART_OF_ROW - 1) / TSR_PART_OF_ROW;
     }
     l->partial_bytes = (size_t)g->nfold * 8 * (size_t)(columns ? g->inner : 1);
-    l->partial = tsr_xmalloc((size_t)(batches * l->chunks_each) * l->partial_bytes + 8);
+    size_t bytes = (size_t)(batches * l->chunks_each) * l->partial_bytes + 8;
+    if (tsr_scratch_asked(l->run->room, (int64_t)bytes))
+        return;
+    l->partial = tsr_xmalloc(bytes);
     if (columns)
         tsr_pool_for(batches * l->chunks_each, column_chunk, l);
     else

@@ -6,6 +6,7 @@
  * other groups is a single list, including the copies between iterations. */
 #include "base/scope.h"
 #include "exec/kernel/scalar.h"
+#include "exec/kernel/scratch.h"
 #include "exec/cpu/cpu.h"
 
 enum { FEW = 256 }; /* elements of a group that one thread runs in one go */
@@ -313,6 +314,8 @@ bool tsr_run_short(tsr_run *r, const tsr_node *n, bool *ok)
             most = cpu->nregister > most ? cpu->nregister : most;
         }
     }
+    if (tsr_scratch_asked(r->room, (int64_t)bytes))
+        return false;
     s.registers = tsr_malloc_aligned(bytes + 64);
     char **at = tsr_calloc(most + 1, sizeof *at);
     bool fits = s.registers && at;

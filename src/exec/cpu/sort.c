@@ -9,6 +9,7 @@
 #include "base/scope.h"
 #include "exec/cpu/merge.h"
 #include "exec/cpu/move.h"
+#include "exec/kernel/scratch.h"
 #include "exec/sort.h"
 
 typedef struct {
@@ -257,7 +258,7 @@ bool tsr_run_sort(const tsr_run *r, const tsr_node *n)
     enum { CHUNK = 1 << 13 };
     sorter s = {.r = r, .node = n, .p = n->sort};
     s.each = s.p->n < CHUNK ? CHUNK / s.p->n : 1;
-    s.own = tsr_malloc((size_t)s.p->n * 3 * sizeof(entry) * (size_t)tsr_pool_size());
+    s.own = tsr_scratch_new(r->room, s.p->n * 3 * (int64_t)sizeof(entry) * tsr_pool_size());
     if (s.own)
         tsr_pool_for((s.p->slices + s.each - 1) / s.each, chunk, &s);
     tsr_free(s.own);

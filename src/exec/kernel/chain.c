@@ -9,6 +9,7 @@
 #include "base/scope.h"
 #include "base/threads.h"
 #include "exec/kernel/isa/isa.h"
+#include "exec/kernel/scratch.h"
 
 enum {
     LEAST_ROWS = 16,        /* with fewer, packing B does not pay */
@@ -575,7 +576,7 @@ bool tsr_chain_run(const tsr_chain *c)
     int64_t partial = p.parts > 1 ? c->batch * p.parts * p.ends_size : 0;
     int64_t all = some * p.packed + partial + p.own_size * tsr_pool_size();
     size_t size = (size_t)all * sizeof(float);
-    char *memory = tsr_malloc_aligned(size + (size_t)(some * p.nfinite));
+    char *memory = tsr_scratch_get(c->room, (int64_t)size + some * p.nfinite);
     if (!memory)
         return false;
     p.panels = (float *)memory;
@@ -586,6 +587,6 @@ bool tsr_chain_run(const tsr_chain *c)
         run_parts(&p);
     else
         run_blocks(&p, some);
-    tsr_free(memory);
+    tsr_scratch_put(memory);
     return true;
 }

@@ -50,6 +50,7 @@ typedef struct {
      * the same number in all of those of one row. */
     void (*rows)(void *ctx, const tsr_gemm_block *block, int64_t apart, int64_t reach);
     void *ctx;
+    int64_t *room; /* as in tsr_scratch_asked: nothing is computed, and false */
 } tsr_chain;
 
 /* Whether computing A * B (m x k by k x n) and f(A * B) * V (n x d) as a chain is worthwhile. */

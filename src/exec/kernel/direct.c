@@ -5,6 +5,7 @@
 #include "base/scope.h"
 #include "base/threads.h"
 #include "exec/kernel/isa/isa.h"
+#include "exec/kernel/scratch.h"
 
 enum {
     DEPTH = 384,
@@ -114,7 +115,7 @@ bool tsr_direct_run(const tsr_gemm *g)
     t.sum_bytes = g->c ? 0 : (t.rows * t.cols * t.size + 63) / 64 * 64;
     t.own_bytes = t.sum_bytes + picture_bytes(&t);
     int64_t steps = (g->k * 2 * (int64_t)sizeof(int64_t) + 63) / 64 * 64, *at;
-    char *all = tsr_malloc((size_t)(steps + tsr_pool_size() * t.own_bytes + 64));
+    char *all = tsr_scratch_new(g->room, steps + tsr_pool_size() * t.own_bytes + 64);
     if (!all)
         return false;
     t.own = all + (64 - (uintptr_t)all % 64);

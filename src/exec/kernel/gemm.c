@@ -812,7 +812,7 @@ static bool run_small(plan *p)
     p->per_chunk = work >= BLOCK_WORK ? 1 : BLOCK_WORK / work;
     p->own_size += tsr_pack_a_bytes(p) + packed_b_bytes(p);
     add_sums(p);
-    p->own = tsr_scratch_get(p->own_size * tsr_pool_size());
+    p->own = tsr_scratch_get(g->room, p->own_size * tsr_pool_size());
     if (!p->own)
         return false;
     tsr_pool_for(tsr_div_up(g->batch, p->per_chunk), matrix_chunk, p);
@@ -830,7 +830,7 @@ static bool run_part(plan *p)
     int64_t a = tsr_pack_a_bytes(p), b = packed_b_bytes(p);
     int64_t picture =
         pads_b(p) ? tsr_round_up(p->picture_rows * p->g->b_grid->pad->row * p->in_size, 64) : 0;
-    p->a = tsr_scratch_get(a + b + picture + p->own_size * tsr_pool_size());
+    p->a = tsr_scratch_get(p->g->room, a + b + picture + p->own_size * tsr_pool_size());
     if (!p->a)
         return false;
     p->b = p->a + a;
@@ -952,13 +952,17 @@ static bool run_padded(const tsr_gemm *g)
     tsr_grid grid = *g->a_grid;
     for (int i = 0; i < grid.pad->rank; i++)
         x.rows *= grid.pad->dims[i];
-    x.out = tsr_malloc_aligned((size_t)(x.rows * grid.pad->row) * tsr_dtype_bytes(g->type));
+    int64_t bytes = x.rows * grid.pad->row * tsr_dtype_bytes(g->type);
+    int64_t more = 0;
+    grid.pad = NULL;
+    inner.a_grid = &grid;
+    inner.room = g->room ? &more : NULL;
+    if (g->room)
+        (void)tsr_gemm_run(&inner);
+    inner.a = x.out = tsr_scratch_new(g->room, bytes + more);
     if (!x.out)
         return false;
     tsr_pool_for(tsr_div_up(x.rows, PICTURE_ROWS), fill_chunk, &x);
-    grid.pad = NULL;
-    inner.a = x.out;
-    inner.a_grid = &grid;
     bool ok = tsr_gemm_run(&inner);
     tsr_free(x.out);
     return ok;
@@ -1038,14 +1042,15 @@ bool tsr_gemm_run(const tsr_gemm *g)
     if (other)
         return tsr_gemm_run_with(other, g);
     if (tsr_tiny_fits(g)) {
-        tsr_tiny_run(g);
-        return true;
+        if (!g->room)
+            tsr_tiny_run(g);
+        return !g->room;
     }
     if (tsr_thin_fits(g))
         return tsr_thin_run(g);
     if (tsr_tall_fits(g))
         return tsr_tall_run(g);
-    if (tsr_winograd_fits(g) && tsr_winograd_run(g))
+    if (tsr_winograd_fits(g) && (tsr_winograd_run(g) || g->room))
         return true;
     plan p = {.g = g, .ms = g->m, .ns = g->n};
     bool small = !decide(&p);

@@ -55,7 +55,8 @@ typedef struct {
      * With k == 0 blocks are zeros. */
     void (*epilogue)(void *ctx, const tsr_gemm_block *block);
     void *ctx;
-    bool rows; /* blocks have whole rows; only if tsr_gemm_gives_rows */
+    bool rows;     /* blocks have whole rows; only if tsr_gemm_gives_rows */
+    int64_t *room; /* as in tsr_scratch_asked: nothing is computed, and false */
     /* Multiply bf16 as f32 on every machine: same bits on all that have fused multiply-add. */
     bool plain;
 } tsr_gemm;

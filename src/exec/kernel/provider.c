@@ -11,6 +11,7 @@
 
 #include "base/scope.h"
 #include "base/threads.h"
+#include "exec/kernel/scratch.h"
 
 /* ---- OpenBLAS ---- */
 
@@ -202,9 +203,11 @@ bool tsr_gemm_run_with(const tsr_gemm_provider *p, const tsr_gemm *g)
     x.rows = g->rows && g->n > COLS ? ROWS / 2 : ROWS;
     x.blocks_m = (g->m + x.rows - 1) / x.rows;
     x.blocks_n = (g->n + x.cols - 1) / x.cols;
+    if (g->c && g->room)
+        return false;
     if (!g->c) {
         x.own_size = x.rows * x.cols * (int64_t)tsr_dtype_bytes(g->out_type);
-        x.own = tsr_malloc_aligned((size_t)(x.own_size * tsr_pool_size()));
+        x.own = tsr_scratch_new(g->room, x.own_size * tsr_pool_size());
         if (!x.own)
             return false;
     }

@@ -187,7 +187,7 @@ static void carry_chunk(void *ctx, int64_t chunk, int worker)
 
 static void run_long_row(const tsr_scan *row)
 {
-    long_row l = {*row, tsr_scratch_get((row->n / BLOCK + 1) * row->bytes)};
+    long_row l = {*row, tsr_scratch_get(NULL, (row->n / BLOCK + 1) * row->bytes)};
     int64_t whole = row->n / BLOCK, chunks = (whole + ROWS - 1) / ROWS;
     if (!l.sums) {
         run_lines(row, row->in, row->out, 1, 1);

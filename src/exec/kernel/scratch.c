@@ -12,8 +12,15 @@ typedef struct {
 } kept;
 static _Atomic(kept *) cache;
 
-void *tsr_scratch_get(int64_t bytes)
+void *tsr_scratch_new(int64_t *room, int64_t bytes)
 {
+    return tsr_scratch_asked(room, bytes) ? NULL : tsr_malloc_aligned((size_t)bytes);
+}
+
+void *tsr_scratch_get(int64_t *room, int64_t bytes)
+{
+    if (tsr_scratch_asked(room, bytes))
+        return NULL;
     kept *k = atomic_exchange(&cache, NULL);
     if (k && k->size >= bytes) {
         tsr_adopt(k);

@@ -8,6 +8,7 @@
 #include "base/scope.h"
 #include "base/threads.h"
 #include "exec/kernel/isa/isa.h"
+#include "exec/kernel/scratch.h"
 
 enum {
     DEPTH = TSR_GEMM_DEPTH,
@@ -144,10 +145,10 @@ static bool give_b(tall *t)
     t->b = g->b;
     t->ldb = g->b_k;
     if (width == g->n && (g->b_n == 1 || width == 1))
-        return true;
+        return !g->room;
     t->ldb = width;
     t->each = one ? 0 : g->k * width;
-    t->packed = tsr_malloc_aligned((size_t)(count * g->k * width * t->size));
+    t->packed = tsr_scratch_new(g->room, count * g->k * width * t->size);
     t->b = t->packed;
     if (t->packed)
         tsr_pool_for(count, pack_chunk, t);

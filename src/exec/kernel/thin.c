@@ -7,6 +7,7 @@
 #include "base/scope.h"
 #include "base/threads.h"
 #include "exec/kernel/isa/isa.h"
+#include "exec/kernel/scratch.h"
 
 enum {
     MOST_ROWS = TSR_THIN_ROWS,
@@ -150,11 +151,10 @@ static void chunk(void *ctx, int64_t number, int worker)
 }
 
 /* Copies A to the layout that the loops read: in the sum's type, contiguous along the depth. */
-static char *turn_a(thin *t)
+static char *turn_a(thin *t, int64_t bytes)
 {
     const tsr_gemm *g = t->g;
-    int64_t n = g->batch * g->m * g->k;
-    char *all = tsr_malloc_aligned((size_t)(n * t->sum_size));
+    char *all = tsr_malloc_aligned((size_t)bytes);
     for (int64_t i = 0; all && i < g->batch * g->m; i++) {
         const char *from =
             (const char *)g->a + (tsr_gemm_a_at(g, i / g->m) + i % g->m * g->a_m) * t->in_size;
@@ -213,8 +213,11 @@ bool tsr_thin_run(const tsr_gemm *g)
     int64_t work = g->k * (g->n < t.strip ? g->n : t.strip);
     t.per_chunk = work >= CHUNK ? 1 : CHUNK / work;
     char *own = NULL;
-    if (t.widen || g->a_k != 1) {
-        own = turn_a(&t);
+    int64_t turned = t.widen || g->a_k != 1 ? g->batch * g->m * g->k * t.sum_size : 0;
+    if (tsr_scratch_asked(g->room, turned))
+        return false;
+    if (turned) {
+        own = turn_a(&t, turned);
         if (!own)
             return false;
         t.a = own;

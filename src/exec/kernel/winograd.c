@@ -412,8 +412,8 @@ bool tsr_winograd_run(const tsr_gemm *g)
     int64_t panels = p.n / p.micro->cols, surveys = tsr_div_up(p.nrows, ROWS_EACH);
     int64_t weights = tsr_round_up(PARTS * p.part_weights, 16);
     int64_t floats = weights + p.own_size * tsr_pool_size();
-    char *memory = tsr_scratch_get(floats * (int64_t)sizeof(float) +
-                                   (panels + surveys) * (int64_t)sizeof(found));
+    char *memory = tsr_scratch_get(g->room, floats * (int64_t)sizeof(float) +
+                                                (panels + surveys) * (int64_t)sizeof(found));
     if (!memory)
         return false;
     p.weights = (float *)memory;

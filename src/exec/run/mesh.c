@@ -47,7 +47,8 @@ static uint64_t device_bytes(const tsr_program *p, tsr_memory_use *use)
 }
 
 /* Refuses to run if memory is too small: a device that runs out of memory in the middle would end the run late. */
-static bool check_memory(tsr_call *c, const tsr_program *p, uint32_t n, uint64_t all)
+static bool check_memory(tsr_call *c, const tsr_program *p, const tsr_memory_use *use, uint32_t n,
+                         uint64_t all)
 {
     /* So little is not checked: the first allocation that fails reports it. */
     enum { LITTLE = 1 << 26 };
@@ -55,8 +56,6 @@ static bool check_memory(tsr_call *c, const tsr_program *p, uint32_t n, uint64_t
     uint64_t most = scope ? scope->limits->budget.max_bytes : 0;
     int64_t left = all <= LITTLE ? -1 : p->device ? p->device->left(p->device) : tsr_memory_left();
     left = left < 0 ? INT64_MAX : left; /* unknown */
-    tsr_memory_use use;
-    device_bytes(p, &use);
     if (most && all > most)
         tsr_fail(c,
                  "needs %" PRIu64 " bytes on %u devices, which are more than it is allowed "
@@ -67,7 +66,7 @@ static bool check_memory(tsr_call *c, const tsr_program *p, uint32_t n, uint64_t
                  "needs %" PRIu64 " bytes on %u devices, and %" PRId64
                  " are left: each has %" PRIu64 " bytes of arguments, %" PRIu64
                  " of results and %" PRIu64 " of values between",
-                 all, n, left, use.arguments, use.results, use.arena + use.unplanned);
+                 all, n, left, use->arguments, use->results, use->arena + use->unplanned);
     else
         return true;
     c->e->failure.environment = true;
@@ -138,12 +137,12 @@ static void *open_grid(tsr_stepper *engine, tsr_call *c, const tsr_jobs *jobs, u
     const tsr_op *last = NULL;
     tsr_program *p = NULL;
     uint64_t each = 0, all = 0;
+    tsr_memory_use use;
     for (uint32_t i = 0; i < n; i++) {
         const tsr_op *function = jobs->function(jobs->user, i);
         g->same = !last || (g->same && function == last);
         if (function != last) {
             p = tsr_compiled_program(engine, function);
-            tsr_memory_use use;
             each = device_bytes(p, &use);
             size_t scratch = tsr_program_scratch(p);
             g->scratch_bytes = scratch > g->scratch_bytes ? scratch : g->scratch_bytes;
@@ -151,7 +150,7 @@ static void *open_grid(tsr_stepper *engine, tsr_call *c, const tsr_jobs *jobs, u
         }
         all = all > UINT64_MAX - each ? UINT64_MAX : all + each;
     }
-    bool ok = !p || check_memory(c, p, n, all);
+    bool ok = !p || check_memory(c, p, &use, n, all);
     if (ok) {
         g->scratch = tsr_malloc_aligned(g->scratch_bytes * (size_t)tsr_pool_size());
         ok = g->scratch || tsr_fail_memory(c, "its threads");

@@ -688,13 +688,7 @@ void tsr_run_close(tsr_run *r)
 }
 
 bool tsr_program_run(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, size_t nin,
-                     tsr_tensor **out, size_t nout)
-{
-    return tsr_program_run_with(p, e, in, nin, out, nout, NULL);
-}
-
-bool tsr_program_run_with(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, size_t nin,
-                          tsr_tensor **out, size_t nout, const tsr_run_hooks *hooks)
+                     tsr_tensor **out, size_t nout, const tsr_run_hooks *hooks)
 {
     bool watched = hooks && (hooks->observe || hooks->progress || hooks->times || hooks->trace);
     tsr_run r = {.p = p,

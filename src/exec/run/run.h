@@ -47,6 +47,7 @@ typedef struct tsr_run {
     tsr_tensor **box;           /* by value: BOX */
     char *scratch;              /* as much as the backend asks for, by thread */
     size_t scratch_bytes;       /* of each thread */
+    int64_t *room;              /* as in tsr_scratch_asked */
     const tsr_run_hooks *hooks; /* may be NULL, as may the next two */
     tsr_tensor *const *into;    /* as in hooks */
     tsr_tensor *const *donated; /* as in hooks */

@@ -126,7 +126,7 @@ static bool run(const job *j, const tsr_program *p, tsr_tensor *const *in, tsr_t
 {
     tsr_eval e;
     tsr_eval_init(&e, j->m, p->plan);
-    bool ok = tsr_program_run_with(p, &e, in, j->nin, out, j->nout, hooks);
+    bool ok = tsr_program_run(p, &e, in, j->nin, out, j->nout, hooks);
     if (!ok)
         snprintf(why, size, "%s%.*s", e.failure.environment ? "" : "(bad input) ",
                  TSR_STR_ARG(tsr_buf_text(&e.failure.message)));

@@ -49,7 +49,7 @@ static bool run(tsr_module *m, const tsr_op *function, tsr_tensor *const *in, si
     tell_host(p);
     tsr_eval_init(&e, m, p->plan);
     tsr_rng_start(&e.rng, 0); /* as the evaluator's run */
-    bool ok = tsr_program_run(p, &e, in, nin, out, nout);
+    bool ok = tsr_program_run(p, &e, in, nin, out, nout, NULL);
     if (!ok)
         tsr_status_set(status, TSR_BAD_INPUT, "%.*s",
                        TSR_STR_ARG(tsr_buf_text(&e.failure.message)));

@@ -72,7 +72,7 @@ bool test_run(const test_job *j, const tsr_mock_options *how, void (*change)(tsr
         j->m, j->f, &(tsr_program_options){.backend = &tsr_backend_gpu, .device = d});
     tsr_eval e;
     tsr_eval_init(&e, j->m, p->plan);
-    bool ok = tsr_program_run(p, &e, j->in, (size_t)j->nin, out, (size_t)j->nout);
+    bool ok = tsr_program_run(p, &e, j->in, (size_t)j->nin, out, (size_t)j->nout, NULL);
     if (!ok)
         snprintf(error, size, "%.*s", TSR_STR_ARG(tsr_buf_text(&e.failure.message)));
     else if (tsr_program_others(p))
