@@ -130,12 +130,19 @@ static tsr_sdy_reduction reduction_of(const tsr_attr *sharding)
 
 /* ---- The grid ---- */
 
+/* The parts of an input of which several devices have the same: each is made once, by the first that begins. */
+typedef struct {
+    int64_t n; /* 0: each device has a part of its own */
+    _Atomic(tsr_tensor *) *at;
+} part_of_several;
+
 typedef struct {
     const tsr_op *func;
     const tsr_parts_run *run;
     tsr_tensor *const *in;
     size_t nin, nout;
-    tsr_tensor **out; /* by process: nout each */
+    part_of_several *parts; /* by input */
+    tsr_tensor **out;       /* by process: nout each */
     tsr_rng rng;
 } grid_run;
 
@@ -146,6 +153,8 @@ tsr_tensor *tsr_part_take(tsr_call *c, const tsr_part_of *of, tsr_tensor *t, uin
         return tsr_tensor_ref(t);
     if (!find_box(c, of, device, &b))
         return NULL;
+    if (b.boxes == 1 && b.unreduced.n == 1)
+        return tsr_tensor_ref(t);
     bool nothing = b.unreduced.index && reduction_of(of->sharding) == TSR_SDY_SUM;
     tsr_tensor *piece =
         (nothing ? tsr_tensor_nothing : tsr_tensor_zeros)(t->elem, b.chunk, t->rank);
@@ -154,6 +163,56 @@ tsr_tensor *tsr_part_take(tsr_call *c, const tsr_part_of *of, tsr_tensor *t, uin
     else if (!nothing)
         move_box(t, piece, &b, true);
     return piece;
+}
+
+static bool open_parts(tsr_call *c, grid_run *g)
+{
+    size_t bytes = (g->nin + 1) * sizeof *g->parts;
+    g->parts = memset(tsr_xmalloc(bytes), 0, bytes);
+    for (size_t i = 0; i < g->nin && !g->run->local; i++) {
+        box b;
+        if (!g->run->in[i].global || g->in[i]->kind != TSR_TENSOR)
+            continue;
+        TSR_TRY(find_box(c, &g->run->in[i], 0, &b));
+        int64_t n = b.boxes * b.unreduced.n;
+        if (n == 1 || n >= (int64_t)tsr_parts_devices(g->run))
+            continue;
+        g->parts[i].at = tsr_xmalloc((size_t)n * sizeof *g->parts[i].at);
+        for (g->parts[i].n = 0; g->parts[i].n < n; g->parts[i].n++)
+            atomic_init(&g->parts[i].at[g->parts[i].n], NULL);
+    }
+    return true;
+}
+
+static void close_parts(grid_run *g)
+{
+    for (size_t i = 0; i < g->nin; i++) {
+        for (int64_t k = 0; k < g->parts[i].n; k++)
+            tsr_tensor_unref(atomic_load(&g->parts[i].at[k]));
+        tsr_free(g->parts[i].at);
+    }
+    tsr_free(g->parts);
+}
+
+/* The device's shard of input i; NULL after a failure. */
+static tsr_tensor *take_part(tsr_call *c, const grid_run *g, size_t i, uint32_t device)
+{
+    const tsr_part_of *of = &g->run->in[i];
+    box b;
+    if (!g->parts[i].n)
+        return tsr_part_take(c, of, g->in[i], device);
+    if (!find_box(c, of, device, &b))
+        return NULL;
+    _Atomic(tsr_tensor *) *at = &g->parts[i].at[b.box * b.unreduced.n + b.unreduced.index];
+    tsr_tensor *made = atomic_load(at), *none = NULL;
+    if (!made) {
+        made = tsr_part_take(c, of, g->in[i], device);
+        if (made && !atomic_compare_exchange_strong(at, &none, made)) {
+            tsr_tensor_unref(made); /* another device was faster */
+            made = none;
+        }
+    }
+    return made ? tsr_tensor_ref(made) : NULL;
 }
 
 static const tsr_op *function_of(void *user, uint32_t id)
@@ -176,9 +235,8 @@ static bool begin_device(void *user, tsr_eval *e, tsr_job *job)
     memset(job->in, 0, (g->nin + 1) * sizeof *job->in);
     bool ok = true;
     for (size_t i = 0; ok && i < g->nin; i++) {
-        job->in[i] = g->run->local
-                         ? tsr_tensor_ref(g->in[id * g->nin + i])
-                         : tsr_part_take(&c, &g->run->in[i], g->in[i], e->process->partition);
+        job->in[i] = g->run->local ? tsr_tensor_ref(g->in[id * g->nin + i])
+                                   : take_part(&c, g, i, e->process->partition);
         ok = job->in[i] != NULL;
     }
     /* The first device draws the same numbers as an undivided run. */
@@ -351,8 +409,9 @@ bool tsr_eval_parts(tsr_eval *e, const tsr_op *func, tsr_parts_run *run, tsr_ten
     memset(g.out, 0, (all + 1) * sizeof *g.out);
     for (size_t i = 0; i < given; i++)
         out[i] = NULL;
-    bool ok = tsr_mesh_run(&c, run->replicas, run->partitions, NULL,
-                           &(tsr_jobs){&g, function_of, begin_device, NULL});
+    bool ok = open_parts(&c, &g) && tsr_mesh_run(&c, run->replicas, run->partitions, NULL,
+                                                 &(tsr_jobs){&g, function_of, begin_device, NULL});
+    close_parts(&g);
     ok = ok && results(&c, &g, run, out);
     for (size_t i = 0; i < all; i++)
         tsr_tensor_unref(g.out[i]);

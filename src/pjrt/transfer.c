@@ -298,15 +298,27 @@ pj_error *pj_Buffer_CopyRawToHostFuture(pj_Buffer_CopyRawToHostFuture_args *args
 typedef struct {
     pj_task task;
     pj_value *from, *to;
+    bool shares; /* on another device, which is the same machine: values are immutable */
 } value_copy;
+
+/* The value whose memory a copy may share: the library's, or of a host that does not write to it. NULL: none. */
+static pj_value *lender(pj_value *v)
+{
+    while (v->of)
+        v = v->of;
+    return v->owned || v->released ? v : NULL;
+}
 
 static void run_value_copy(pj_task *t)
 {
     value_copy *c = (value_copy *)t;
     pj_error *e = pj_event_wait(c->from->ready);
-    if (!e && !pj_value_allocate(c->to))
+    pj_value *of = !e && c->shares ? lender(c->from) : NULL;
+    if (of)
+        pj_value_share(c->to, of);
+    else if (!e && !pj_value_allocate(c->to))
         e = pj_no_memory();
-    if (!e)
+    if (!e && !of)
         memcpy(c->to->data, c->from->data, c->to->bytes);
     pj_event_done(c->to->ready, e);
     pj_value_unref(c->from);
@@ -314,7 +326,7 @@ static void run_value_copy(pj_task *t)
     tsr_free(c);
 }
 
-/* Copies to a new value, now if the data is ready, else when it is its turn. */
+/* Copies to a new value, or shares the data, now if the data is ready, else when it is its turn. */
 static pj_error *copy_to(pj_buffer *b, pj_memory *memory, pj_buffer **out)
 {
     pj_memory *found;
@@ -333,6 +345,7 @@ static pj_error *copy_to(pj_buffer *b, pj_memory *memory, pj_buffer **out)
         return e ? e : pj_no_memory();
     }
     c->task.run = run_value_copy;
+    c->shares = b->memory->device != memory->device;
     if (pj_event_is_done(c->from->ready))
         run_value_copy(&c->task);
     else

@@ -134,8 +134,10 @@ static bool measure(tsr_str text, tsr_str name, taken *out)
     return ok;
 }
 
+typedef bool measure_fn(tsr_str text, tsr_str name, taken *out);
+
 /* The same in a process of its own. */
-static bool measure_apart(tsr_str text, tsr_str name, const char *threads, taken *out)
+static bool apart(measure_fn *measures, tsr_str text, tsr_str name, const char *threads, taken *out)
 {
     int ends[2];
     if (pipe(ends) != 0)
@@ -145,7 +147,7 @@ static bool measure_apart(tsr_str text, tsr_str name, const char *threads, taken
         setenv("TESSERA_THREADS", threads, 1);
         fail_from(0, false); /* none */
         tsr_set_allocator(allocate, NULL);
-        bool ok = measure(text, name, out) && heap.live <= 1; /* a kept block */
+        bool ok = measures(text, name, out) && heap.live <= 1; /* a kept block */
         _exit(!ok || write(ends[1], out, sizeof *out) != sizeof *out);
     }
     int status = 1;
@@ -163,13 +165,78 @@ static void test_programs(void)
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
         for (size_t k = 0; k < 2; k++) {
             taken t = {0};
-            bool ok = measure_apart(STR(programs[i].text), STR(programs[i].name), threads[k], &t);
+            bool ok = apart(measure, STR(programs[i].text), STR(programs[i].name), threads[k], &t);
             bool near = t.told >= 0.95 * t.took && t.told <= 1.05 * t.took;
             if (!ok || !near)
                 printf("%s, %s threads: %.0f bytes are told, and %.0f taken\n", programs[i].name,
                        threads[k], t.told, t.took);
             CHECK(ok && near);
         }
+}
+
+/* ---- Devices of one process share what they only read ---- */
+
+/* Eight devices: %w is on each of them, or in halves on four each; %x is divided among all. */
+static const char replicated[] =
+    "sdy.mesh @mesh = <[\"x\"=4, \"y\"=2]>\n"
+    "func.func @main(%x: tensor<64x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\", "
+    "\"y\"}, {}]>}, %w: tensor<1024x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, "
+    "{}]>}) -> tensor<64x1024xf32> {\n"
+    "  %0 = stablehlo.slice %w [0:64, 0:1024] : (tensor<1024x1024xf32>) -> "
+    "tensor<64x1024xf32>\n"
+    "  %1 = stablehlo.add %x, %0 : tensor<64x1024xf32>\n"
+    "  return %1 : tensor<64x1024xf32>\n"
+    "}\n";
+enum { ROWS = 64, COLS = 1024 };
+
+static void fill(float *to, int64_t n, float step)
+{
+    for (int64_t i = 0; i < n; i++)
+        to[i] = step * (float)(i % 1000);
+}
+
+static bool measure_shared(tsr_str text, tsr_str name, taken *out)
+{
+    static float x[ROWS * COLS], w[COLS * COLS];
+    static const int64_t xs[] = {ROWS, COLS}, ws[] = {COLS, COLS};
+    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_module *m = tsr_module_parse(ctx, text, name);
+    fill(x, ROWS * COLS, 1);
+    fill(w, COLS * COLS, 2);
+    tsr_tensor *in[] = {tsr_tensor_view(ctx, STR("f32"), xs, 2, x, NULL),
+                        tsr_tensor_view(ctx, STR("f32"), ws, 2, w, NULL)},
+               *sum = NULL;
+    bool ok = m && in[0] && in[1] && tsr_module_partition(m);
+    long long before = heap.peak = heap.bytes;
+    ok = ok && tsr_module_eval_spmd(m, STR("main"), in, 2, &sum, 1, NULL, NULL);
+    out->took = (double)(heap.peak - before);
+    const float *got = ok ? tsr_tensor_data(sum) : NULL;
+    for (int64_t i = 0; ok && i < (int64_t)ROWS * COLS; i++)
+        ok = got[i] == x[i] + w[i];
+    tsr_tensor_free(in[0]);
+    tsr_tensor_free(in[1]);
+    tsr_tensor_free(sum);
+    if (m)
+        tsr_module_free(m);
+    tsr_ctx_free(ctx);
+    return ok;
+}
+
+static void test_shared(void)
+{
+    char halves[sizeof replicated + 8];
+    const char *whole = strstr(replicated, "[{}, {}]");
+    snprintf(halves, sizeof halves, "%.*s[{}, {\"y\"}]%s", (int)(whole - replicated), replicated,
+             whole + strlen("[{}, {}]"));
+    const char *const texts[] = {replicated, halves};
+    for (size_t i = 0; i < 2; i++) {
+        taken t = {0};
+        bool ok = apart(measure_shared, STR(texts[i]), STR("m.mlir"), "1", &t);
+        double bytes = 4.0 * COLS * COLS; /* of %w, which the caller has */
+        if (!ok || t.took > (double)i * bytes + bytes / 2)
+            printf("%s: %.0f bytes are taken\n", i ? "in halves" : "on each", t.took);
+        CHECK(ok && t.took <= (double)i * bytes + bytes / 2);
+    }
 }
 
 /* The program of a file, with as many threads as the environment says. */
@@ -181,7 +248,7 @@ static void print_file(const char *path)
     char *text = malloc(MOST_TEXT);
     size_t n = f && text ? fread(text, 1, MOST_TEXT, f) : 0;
     taken t;
-    if (n && measure_apart((tsr_str){text, n}, STR(path), threads ? threads : "1", &t))
+    if (n && apart(measure, (tsr_str){text, n}, STR(path), threads ? threads : "1", &t))
         printf("| %s | %.0f | %.0f | %.2f |\n", path, t.told, t.took, t.told / t.took);
     else
         printf("| %s | | | |\n", path);
@@ -199,6 +266,7 @@ int main(int argc, char **argv)
     if (argc > 1)
         return 0;
     test_programs();
+    test_shared();
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
 }

@@ -37,8 +37,8 @@ static void check_buffers(pj_client *c, pj_device *d)
           code == PJ_INVALID_ARGUMENT);
 }
 
-/* A copy has data of its own. */
-static void check_copy(pj_client *c, pj_device *const *devices)
+/* A copy on another device shares the data, one on the same device has its own; either outlives the buffer. */
+static void check_copy(pj_client *c, pj_device *const *devices, int to)
 {
     const int32_t data[] = {1, 2};
     static const int64_t dims[] = {2};
@@ -49,11 +49,11 @@ static void check_copy(pj_client *c, pj_device *const *devices)
     pj_Buffer_CopyToDevice_args copy = ARGS(Buffer_CopyToDevice);
     pj_Buffer_UnsafePointer_args p = ARGS(Buffer_UnsafePointer), q = ARGS(Buffer_UnsafePointer);
     copy.buffer = p.buffer = b;
-    copy.dst_device = devices[1];
+    copy.dst_device = devices[to];
     CHECK(CALL(Buffer_CopyToDevice, &copy));
     q.buffer = copy.dst_buffer;
     CHECK(CALL(Buffer_UnsafePointer, &p) && CALL(Buffer_UnsafePointer, &q) &&
-          p.buffer_pointer != q.buffer_pointer);
+          (p.buffer_pointer == q.buffer_pointer) == (to != 0));
     drop(b);
     CHECK(get(copy.dst_buffer, back, sizeof back) && back[0] == 1 && back[1] == 2);
     drop(copy.dst_buffer);
@@ -84,7 +84,8 @@ void test_buffers(void)
     pj_client *c = open_client("2");
     pj_device *const *devices = devices_of(c);
     check_buffers(c, devices[0]);
-    check_copy(c, devices);
+    check_copy(c, devices, 1);
+    check_copy(c, devices, 0);
     check_deleted(c, devices[0]);
     CHECK(close_client(c));
 }

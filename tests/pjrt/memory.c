@@ -385,6 +385,71 @@ static void check_peaks(void)
         dims, 2);
 }
 
+/* ---- Copies on other devices ---- */
+
+enum { ROWS = 1024, COLS = 256, ALL = ROWS * COLS };
+
+static pj_buffer *copy_on(pj_buffer *b, pj_device *d)
+{
+    pj_Buffer_CopyToDevice_args a = ARGS(Buffer_CopyToDevice);
+    a.buffer = b;
+    a.dst_device = d;
+    return CALL(Buffer_CopyToDevice, &a) ? a.dst_buffer : NULL;
+}
+
+static bool holds(pj_buffer *b, float times)
+{
+    static float got[ALL];
+    bool ok = b && get(b, got, sizeof got);
+    for (int i = 0; ok && i < ALL; i++)
+        ok = got[i] == times * (float)(i % 1000);
+    return ok;
+}
+
+/* An argument that is the same on two devices takes its bytes once. Where it is donated, results have memory of their
+ * own, and whoever else has it keeps its numbers. */
+static void check_replicated(bool donates)
+{
+    static float data[ALL];
+    static const int64_t dims[] = {ROWS, COLS};
+    char text[1000];
+    snprintf(text, sizeof text,
+             "module @both attributes {mhlo.num_partitions = 2 : i32} {\n"
+             "  sdy.mesh @mesh = <[\"x\"=2]>\n"
+             "  func.func @main(%%a: tensor<1024x256xf32> {%ssdy.sharding = "
+             "#sdy.sharding<@mesh, [{}, {}]>}) -> (tensor<1024x256xf32> {sdy.sharding = "
+             "#sdy.sharding<@mesh, [{}, {}]>}) {\n"
+             "    %%0 = stablehlo.add %%a, %%a : tensor<1024x256xf32>\n"
+             "    return %%0 : tensor<1024x256xf32>\n  }\n}\n",
+             donates ? "tf.aliasing_output = 0 : i32, " : "");
+    for (int i = 0; i < ALL; i++)
+        data[i] = (float)(i % 1000);
+    world own, *w = &own;
+    make_world(w);
+    pj_device *const *devices = devices_of(w->client); /* `two` begins with the second */
+    pj_loaded_executable *x = compile(w->client, text, strlen(text), two, sizeof two);
+    pj_event *done;
+    long long before = heap.bytes;
+    pj_buffer *first = put(w->client, devices[1], F32, data, dims, 2, NULL, PJ_DURING_CALL, &done);
+    await(done);
+    pj_buffer *in[2] = {first, copy_on(first, devices[0])}, *kept = copy_on(first, devices[0]);
+    CHECK(x && in[1] && kept && heap.bytes - before < (long long)sizeof data * 5 / 4);
+    pj_buffer *out[2] = {NULL, NULL};
+    pj_buffer *const *ins[] = {&in[0], &in[1]};
+    pj_buffer **const outs[] = {&out[0], &out[1]};
+    CHECK(execute(x, ins, 2, 1, outs));
+    CHECK(holds(out[0], 2) && holds(out[1], 2) && holds(kept, 1));
+    CHECK(donates || (holds(in[0], 1) && holds(in[1], 1)));
+    for (int i = 0; i < 2; i++) {
+        drop(in[i]);
+        drop(out[i]);
+    }
+    CHECK(holds(kept, 1));
+    drop(kept);
+    unload(x);
+    free_world(w);
+}
+
 int main(void)
 {
     tsr_set_allocator(allocate, NULL);
@@ -392,6 +457,8 @@ int main(void)
            1); /* each thread has scratch memory, so that peaks would grow with the machine */
     api = GetPjrtApi();
     check_peaks();
+    check_replicated(false);
+    check_replicated(true);
     sweep();
     printf("%ld points, %ld refused\n%d passed, %d failed\n", points, refused, passed, failed);
     return failed != 0;
