@@ -733,12 +733,14 @@ typedef struct {
     bool
         per_device; /* treat the module as the program of one device of mhlo.num_replicas x mhlo.num_partitions,
                      * even if nothing else in it says so */
+    bool
+        lends; /* the module stays as it is until the executable is freed: large constants are not copied */
     tsr_str device; /* that runs it, by name; empty: this processor */
 } tsr_compile_options;
 
 /* Compiles a function of a module: for one device or, if the module is the (partitioned) program of one of several
  * devices, for all of them. Runs then take and return tensors or buffers for each, device by device. The module is
- * copied, so it may be changed or freed. options may be NULL. NULL after a diagnostic. The caller owns the result, and
+ * copied, so it may be changed or freed, unless it lends its constants. options may be NULL. NULL after a diagnostic. The caller owns the result, and
  * frees it before the context. */
 TSR_API tsr_executable *tsr_module_compile(tsr_module *m, tsr_str function,
                                            const tsr_compile_options *options, tsr_status *status);

@@ -110,7 +110,7 @@ class Budget(ctypes.Structure):
 
 
 class CompileOptions(ctypes.Structure):
-    _fields_ = [("strict_rounding", c_bool), ("per_device", c_bool), ("device", Str)]
+    _fields_ = [("strict_rounding", c_bool), ("per_device", c_bool), ("lends", c_bool), ("device", Str)]
 
 
 class DeviceFacts(ctypes.Structure):

@@ -236,7 +236,7 @@ class Executable:
 
         if not isinstance(module, Module):
             raise InputError(f"a module is expected, not a {type(module).__name__}")
-        options = c.CompileOptions(strict_rounding, False, to_str(device or ""))
+        options = c.CompileOptions(strict_rounding, False, False, to_str(device or ""))
         self._hold(module.context, module.context._call(lib.tsr_module_compile, module._handle, to_str(function), byref(options)))
         self._saved = module.saved
 

@@ -93,7 +93,8 @@ tsr_executable *tsr_module_compile(tsr_module *m, tsr_str function,
 {
     TSR_GUARD_MODULE(g, m, TSR_READS, status, NULL)
     tsr_executable *x = tsr_xmalloc(sizeof *x);
-    *x = (tsr_executable){.m = tsr_module_copy(m)};
+    *x = (tsr_executable){.m = options && options->lends ? tsr_module_copy_borrowed(m)
+                                                         : tsr_module_copy(m)};
     tsr_str device = options ? options->device : (tsr_str){0};
     if (options)
         x->options = *options;

@@ -14,7 +14,7 @@ static bool make_room(pj_bytes *b, size_t more)
     }
     if (b->len + more + 1 <= b->room)
         return true;
-    size_t room = 2 * (b->len + more) + 16;
+    size_t room = (b->len ? 2 * (b->len + more) : more) + 16; /* most are added once */
     char *data = tsr_realloc(b->data, room);
     b->failed = !data;
     if (data) {

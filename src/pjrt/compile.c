@@ -351,7 +351,7 @@ static pj_error *make_executable(pj_compiled *p, pj_bytes *said)
         p->executable = NULL;
         return NULL;
     }
-    const tsr_compile_options options = {.per_device = p->spmd};
+    const tsr_compile_options options = {.per_device = p->spmd, .lends = true};
     if (p->executable &&
         tsr_executable_num_devices(p->executable) != (p->spmd ? p->replicas * p->partitions : 1))
         return pj_fail(PJ_INVALID_ARGUMENT, "the saved program is for another number of devices");
@@ -409,6 +409,8 @@ pj_error *pj_compile(const char *code, size_t code_size, const char *options, si
         tsr_ctx_set_budget(p->ctx, budget);
         tsr_ctx_on_diag(p->ctx, collect, &said);
         e = compile(p, o, &said);
+        p->code_size = p->code.len;
+        pj_bytes_free(&p->code); /* the module has its constants */
         tsr_ctx_on_diag(p->ctx, NULL, NULL);
     }
     pj_bytes_free(&said);

@@ -362,6 +362,22 @@ pj_error *pj_Executable_GetCompileOptions(pj_Executable_GetCompileOptions_args *
     return NULL;
 }
 
+static pj_error *give_text(pj_compiled *p, pj_program *out)
+{
+    size_t room = out->code_size;
+    out->code_size = p->text.len;
+    if (p->text.failed || !p->text.len)
+        return pj_no_memory();
+    if (!out->code)
+        return NULL;
+    if (room < p->text.len)
+        return pj_fail(PJ_INVALID_ARGUMENT, "the program has %zu bytes; there is room for %zu",
+                       p->text.len, room);
+    memcpy(out->code, p->text.data, p->text.len);
+    pj_bytes_free(&p->text); /* it may be large */
+    return NULL;
+}
+
 /* The program in the form that runs. The caller calls twice: for the size, then for the text. */
 pj_error *pj_Executable_OptimizedProgram(pj_Executable_OptimizedProgram_args *args)
 {
@@ -372,20 +388,12 @@ pj_error *pj_Executable_OptimizedProgram(pj_Executable_OptimizedProgram_args *ar
         pj_bytes_add(&p->text, t.data, t.len);
         tsr_free((void *)t.data);
     }
-    bool failed = p->text.failed || !p->text.len;
-    pthread_mutex_unlock(&p->lock);
-    if (failed)
-        return pj_no_memory();
     pj_program *out = args->program;
     out->format = "mlir";
     out->format_size = 4;
-    if (out->code && out->code_size >= p->text.len)
-        memcpy(out->code, p->text.data, p->text.len);
-    else if (out->code)
-        return pj_fail(PJ_INVALID_ARGUMENT, "the program has %zu bytes; there is room for %zu",
-                       p->text.len, out->code_size);
-    out->code_size = p->text.len;
-    return NULL;
+    pj_error *e = give_text(p, out);
+    pthread_mutex_unlock(&p->lock);
+    return e;
 }
 
 /* ---- Properties ---- */
@@ -425,7 +433,7 @@ pj_error *pj_Executable_NumOutputs(pj_Executable_NumOutputs_args *args)
 pj_error *
 pj_Executable_SizeOfGeneratedCodeInBytes(pj_Executable_SizeOfGeneratedCodeInBytes_args *args)
 {
-    args->size_in_bytes = (int64_t)args->executable->program->code.len;
+    args->size_in_bytes = (int64_t)args->executable->program->code_size;
     return NULL;
 }
 
@@ -457,7 +465,7 @@ pj_error *pj_Executable_GetCompiledMemoryStats(pj_Executable_GetCompiledMemorySt
     size_t end = args->struct_size < sizeof *args ? args->struct_size : sizeof *args;
     if (end > head)
         memset((char *)args + head, 0, end - head);
-    args->generated_code_size_in_bytes = (int64_t)p->code.len;
+    args->generated_code_size_in_bytes = (int64_t)p->code_size;
     for (size_t i = 0; i < p->nin; i++)
         args->argument_size_in_bytes += (int64_t)p->in[i].bytes;
     for (size_t i = 0; i < p->nout; i++) {

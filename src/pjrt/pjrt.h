@@ -277,8 +277,10 @@ struct pj_compiled {
     bool calls_back; /* calls the host */
     bool small;      /* takes some microseconds */
     pj_port *in, *out;
-    pj_bytes code, options; /* as submitted */
-    pj_bytes text;          /* in the form that runs */
+    pj_bytes code; /* as submitted; while it is compiled */
+    size_t code_size;
+    pj_bytes options;
+    pj_bytes text; /* in the form that runs; from the question for its size to that for itself */
     char name[128], fingerprint[40];
     /* Lists in the form that the interface needs. */
     pj_buffer_type *out_types;

@@ -450,6 +450,60 @@ static void check_replicated(bool donates)
     free_world(w);
 }
 
+/* ---- Constants ---- */
+
+enum { CONSTANT = 1 << 20 }; /* numbers */
+
+/* A module with a large constant, as bytecode. */
+static tsr_str with_constant(tsr_ctx *ctx)
+{
+    static const char head[] = "func.func public @main(%a: tensor<1048576xf32>) -> "
+                               "tensor<1048576xf32> {\n  %c = stablehlo.constant dense<\"0x",
+                      tail[] = "\"> : tensor<1048576xf32>\n"
+                               "  %0 = stablehlo.add %a, %c : tensor<1048576xf32>\n"
+                               "  return %0 : tensor<1048576xf32>\n}\n";
+    char *text = malloc(sizeof head + sizeof tail + 8 * (size_t)CONSTANT);
+    size_t n = strlen(strcpy(text, head));
+    for (int i = 0; i < CONSTANT; i++, n += 8)
+        snprintf(text + n, 9, "%06X3F", i); /* numbers between 0.5 and 2, all different */
+    n += strlen(strcpy(text + n, tail));
+    tsr_module *m = tsr_module_parse(ctx, (tsr_str){text, n}, (tsr_str){"module", 6});
+    tsr_str bytecode = m ? tsr_module_bytecode(m, -1) : (tsr_str){NULL, 0};
+    if (m)
+        tsr_module_free(m);
+    free(text);
+    return bytecode;
+}
+
+/* A compiled program has its constants once, also after its text was asked for. */
+static void check_constants(void)
+{
+    const long long bytes = 4LL * CONSTANT;
+    world own, *w = &own;
+    make_world(w);
+    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_str bytecode = with_constant(ctx);
+    long long before = heap.bytes;
+    pj_loaded_executable *x = compile(w->client, bytecode.data, bytecode.len, one, sizeof one);
+    printf("  a constant of %lld bytes: %lld are held\n", bytes, heap.bytes - before);
+    CHECK(x && heap.bytes - before > bytes && heap.bytes - before < bytes * 7 / 4);
+    pj_executable *e = executable_of(x);
+    pj_program p = {.struct_size = sizeof p};
+    pj_Executable_OptimizedProgram_args a = ARGS(Executable_OptimizedProgram);
+    a.executable = e;
+    a.program = &p;
+    CHECK(CALL(Executable_OptimizedProgram, &a) && p.code_size > (size_t)bytes);
+    p.code = malloc(p.code_size);
+    CHECK(CALL(Executable_OptimizedProgram, &a) && strstr(p.code, "stablehlo.add"));
+    CHECK(heap.bytes - before < bytes * 7 / 4);
+    free(p.code);
+    destroy_executable(e);
+    unload(x);
+    tsr_free((void *)bytecode.data);
+    tsr_ctx_free(ctx);
+    free_world(w);
+}
+
 int main(void)
 {
     tsr_set_allocator(allocate, NULL);
@@ -459,6 +513,7 @@ int main(void)
     check_peaks();
     check_replicated(false);
     check_replicated(true);
+    check_constants();
     sweep();
     printf("%ld points, %ld refused\n%d passed, %d failed\n", points, refused, passed, failed);
     return failed != 0;
