@@ -6,7 +6,7 @@
 #   make check-clang     the same under clang's UndefinedBehaviorSanitizer, which knows more kinds than gcc's
 #   make check-threads   the tests that use threads under ThreadSanitizer
 #   make demo            shows the tool at work
-#   make pictures        the pictures of docs/EXPLORE.md, with chromium
+#   make pictures        the pictures of docs/EXPLORE.md and docs/GALLERY.md, with chromium
 #   make bare            make demo and make check on minimal roots of Debian 12 and 13; needs root, debootstrap and a mirror
 #   make compilers       builds without warnings with COMPILERS='gcc-11 clang-16 musl-gcc' and others, here or in such roots;
 #                        KINDS='plain debug san check'
@@ -37,7 +37,7 @@
 #   make wheels          the wheels for x86_64 and aarch64 Linux with glibc 2.28 and later, and the source package, in build/release
 #   make deb             Debian packages in build/release: tessera, libtessera0, libtessera-dev, python3-tessera
 #   make installed       installs, tries and removes them in fresh roots of Debian 12 and 13
-#   make tutorials       the Python programs of docs/TUTORIAL.md, with JAX_PYTHON and TORCH_PYTHON
+#   make tutorials       the Python programs of docs/TUTORIAL.md, with JAX_PYTHON and TORCH_PYTHON, and the pictures of docs/GALLERY.md
 #   make install         PREFIX=/usr/local, DESTDIR=, LIBDIR=lib; the peers' names go to PREFIX/libexec/tessera, with LINKS=1 to bin as well
 #   make uninstall       removes what install put there
 #   make help            this list
@@ -560,7 +560,7 @@ tidy:
 bare:
 	@sh tests/bare.sh
 
-tutorials: all
+tutorials: all $(T)/drive
 	@BUILD='$(BUILD)' sh tests/tutorials.sh
 
 installed:

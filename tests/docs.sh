@@ -83,6 +83,18 @@ for doc in README.md docs/*.md; do
         verdict "$where" "$tmp/wanted" "$tmp/got"
     done
 done
+# Every picture of a document is there, and is one; the gallery's are small.
+for doc in README.md docs/*.md; do
+    for picture in $(sed -n 's/.*!\[.*\](\([^:)]*\.png\)).*/\1/p' "$doc"); do
+        at=${doc%"${doc##*/}"}$picture
+        case $(head -c 4 "$at" 2>/dev/null | tail -c 3) in PNG) good ;; *) bad "$doc: $at is no picture" ;; esac
+    done
+done
+if [ "$(cat docs/gallery_*.png | wc -c)" -le 1500000 ] && [ "$(grep -c '^## ' docs/GALLERY.md)" -eq "$(ls docs/gallery_*.png | wc -l)" ]; then
+    good
+else
+    bad 'docs/GALLERY.md: a picture for each section, 1.5 MB together'
+fi
 # The page of figures names functions that exist.
 for f in $(grep -o 'tsr_[a-z_]*' docs/FIGURES.md | sort -u); do
     if grep -rqw "$f" src include; then good; else bad "docs/FIGURES.md: there is no $f"; fi

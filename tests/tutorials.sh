@@ -1,6 +1,7 @@
 #!/bin/sh
 # tutorials.sh - `make tutorials`: the Python programs of docs/TUTORIAL.md, with JAX_PYTHON and TORCH_PYTHON; its shell lines
-# are those that tests/installed.sh runs in fresh roots. (Its other commands are run by tests/docs.sh, in `make check`.)
+# are those that tests/installed.sh runs in fresh roots; and the pictures of docs/GALLERY.md, where chromium is. (Other commands
+# of both are run by tests/docs.sh, in `make check`.)
 cd "$(dirname "$0")/.." || exit 3
 . tests/common.sh
 at=$(cd "$BUILD" && pwd)
@@ -18,4 +19,11 @@ run() { # run SECTION PYTHON VARIABLES...
 }
 run jax "${JAX_PYTHON:-python3}" JAX_PLATFORMS=tessera,cpu TESSERA_DEVICES=8
 run torch "${TORCH_PYTHON:-python3}" JAX_PLATFORMS=cpu
+mkdir "$tmp/pictures"
+OUT="$tmp/pictures" sh docs/pictures.sh >"$tmp/error" 2>&1
+case $? in
+0) if [ "$(ls "$tmp/pictures" | grep -c '^gallery_')" -eq "$(grep -c '^## ' docs/GALLERY.md)" ]; then good; else bad 'the pictures of the gallery' 20; fi ;;
+3) echo "gallery: skipped: $(tail -n 1 "$tmp/error")" ;;
+*) bad 'the pictures of the gallery' 20 ;;
+esac
 counts
