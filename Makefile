@@ -611,7 +611,11 @@ $(BUILD)/libtools-command.a: $(TOOLOBJ)
 	@rm -f $@
 	$(call say,AR,$@)
 	$(Q)$(AR) rcs $@ $^
-parts: $(LIB) $(PJRTLIB) $(BUILD)/libtools-command.a
+$(BUILD)/libcuda-plug-in.a: $(CUDAOBJ)
+	@rm -f $@
+	$(call say,AR,$@)
+	$(Q)$(AR) rcs $@ $^
+parts: $(LIB) $(PJRTLIB) $(BUILD)/libtools-command.a $(BUILD)/libcuda-plug-in.a
 
 wheels: all parts
 	@MAKE='$(MAKE)' CC='$(CC)' BUILD='$(BUILD)' sh packaging/wheels.sh '$(BUILD)/release'

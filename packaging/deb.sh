@@ -70,9 +70,9 @@ package() {
 
 lib=usr/lib/$triplet
 
-moved "libtessera$major" "$lib/libtessera.so.$version" "$lib/libtessera.so.$major"
+moved "libtessera$major" "$lib/libtessera.so.$version" "$lib/libtessera.so.$major" "$lib/tessera"
 mkdir -p "$at/libtessera$major/DEBIAN"
-chmod 644 "$at/libtessera$major/$lib/libtessera.so.$version"
+chmod 644 "$at/libtessera$major/$lib/libtessera.so.$version" "$at/libtessera$major/$lib/tessera/tessera_cuda.so"
 printf 'libtessera %s libtessera%s (>= %s)\n' "$major" "$major" "$version" >"$at/libtessera$major/DEBIAN/shlibs"
 printf 'activate-noawait ldconfig\n' >"$at/libtessera$major/DEBIAN/triggers"
 {
@@ -84,7 +84,8 @@ package "libtessera$major" libs "$(needs "$at/libtessera$major/$lib/libtessera.s
 Tessera reads programs exported from JAX or PyTorch, works out how every
 tensor is sharded over a mesh of devices, partitions them and runs them.
 .
-This package contains the shared library.
+This package contains the shared library and its plug-in for devices with
+CUDA, which opens the driver when it is asked for one.
 END
 
 moved libtessera-dev usr/include "$lib/libtessera.a" "$lib/libtessera.so" "$lib/pkgconfig" "$lib/cmake"
@@ -102,7 +103,7 @@ END
 python=usr/lib/python3/dist-packages
 mkdir -p "$at/python3-tessera/$python/tessera" "$at/python3-tessera/DEBIAN"
 python3 packaging/tessera_wheel.py wheel "$at" --platform linux --library "$BUILD/libtessera.so" --plugin "$BUILD/pjrt_plugin_tessera.so" \
-    --command "$BUILD/bin/tessera" --shared "$at/all/usr/share" --stubs "$at/builder.pyi" >/dev/null
+    --cuda "$BUILD/tessera_cuda.so" --command "$BUILD/bin/tessera" --shared "$at/all/usr/share" --stubs "$at/builder.pyi" >/dev/null
 python3 -m zipfile -e "$at"/tessera_compiler-*.whl "$at/python"
 rm -rf "$at"/python/*.data "$at"/tessera_compiler-*.whl "$at"/python/*.dist-info/licenses "$at"/python/*.dist-info/RECORD "$at"/python/tessera/*.so
 sed -i '/^\[console_scripts\]/,/^$/d' "$at"/python/*.dist-info/entry_points.txt
@@ -112,6 +113,7 @@ find "$at/python3-tessera/$python" -type f -exec chmod 644 {} +
 mv "$at/all/$lib/pjrt_plugin_tessera.so" "$at/python3-tessera/$python/tessera/"
 chmod 644 "$at/python3-tessera/$python/tessera/pjrt_plugin_tessera.so"
 ln -s "../../../$triplet/libtessera.so.$major" "$at/python3-tessera/$python/tessera/libtessera.so"
+ln -s "../../../$triplet/tessera/tessera_cuda.so" "$at/python3-tessera/$python/tessera/tessera_cuda.so"
 cat >"$at/python3-tessera/DEBIAN/postinst" <<'END'
 #!/bin/sh
 set -e
@@ -140,7 +142,9 @@ END
 
 find "$at/all/usr/share/man" -type f -exec gzip -9n {} +
 moved tessera usr/bin usr/libexec usr/share
-package tessera devel "$(needs "$at/tessera/usr/bin/tessera")" "$arch" 'compiler and runtime for tensor programs on device meshes' '' <<'END'
+mkdir -p "$at/tessera/usr/lib/tessera"
+ln -s "../$triplet/tessera/tessera_cuda.so" "$at/tessera/usr/lib/tessera/tessera_cuda.so"
+package tessera devel "libtessera$major (= $version), $(needs "$at/tessera/usr/bin/tessera")" "$arch" 'compiler and runtime for tensor programs on device meshes' '' <<'END'
 Tessera reads programs exported from JAX or PyTorch, works out how every
 tensor is sharded over a mesh of devices, partitions them into one program
 for all devices, runs it, and checks that it still computes the same results.

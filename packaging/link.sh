@@ -1,6 +1,6 @@
 #!/bin/sh
 # link.sh ARCH BUILD FOLDER GLIBC - links what a build has compiled for glibc 2.28 and later, stripped, into FOLDER: the
-# library, the plugin and the command. GLIBC is what glibc.sh made. Objects of this machine are linked by its compiler,
+# library, the plug-ins and the command. GLIBC is what glibc.sh made. Objects of this machine are linked by its compiler,
 # others by zig's linker.
 set -e
 arch=$1 build=$2 folder=$3 glibc=$4
@@ -25,5 +25,7 @@ link -shared -soname "$soname" --version-script=src/api/libtessera.map -o "$fold
     --whole-archive "$build/libtessera-internal.a" --no-whole-archive $libraries $runtime $after
 link -shared --exclude-libs libtessera-internal.a -o "$folder/pjrt_plugin_tessera.so" $before \
     --whole-archive "$build/libpjrt.a" --no-whole-archive "$build/libtessera-internal.a" $libraries $runtime $after
+link -shared --version-script=src/cuda/plug_in.map -o "$folder/tessera_cuda.so" $before \
+    --whole-archive "$build/libcuda-plug-in.a" --no-whole-archive $libraries $runtime $after
 link -pie -dynamic-linker "$loader" -o "$folder/tessera" "$glibc/Scrt1.o" $before \
     --whole-archive "$build/libtools-command.a" --no-whole-archive "$build/libtessera-internal.a" $libraries $runtime $after

@@ -1,7 +1,7 @@
 """Makes wheels and the source package with Python's standard library alone, the same bytes for the same contents.
 
     tessera_wheel.py wheel FOLDER --platform manylinux_2_28_x86_64 --library libtessera.so --plugin pjrt_plugin_tessera.so
-             --command tessera --shared DIR --stubs builder.pyi
+             --cuda tessera_cuda.so --command tessera --shared DIR --stubs builder.pyi
     tessera_wheel.py tt FOLDER
     tessera_wheel.py sdist FOLDER
 
@@ -91,7 +91,7 @@ class Wheel:
         return self.path
 
 
-def make_wheel(folder, platform, library, plugin, command, shared, stubs):
+def make_wheel(folder, platform, library, plugin, cuda, command, shared, stubs):
     w = Wheel(folder, "tessera_compiler", f"py3-none-{platform}")
     w.add_tree(ROOT / "python/tessera", "tessera", (".py", ".pyi", ".typed"))
     w.add("tessera/py.typed", "")
@@ -100,6 +100,9 @@ def make_wheel(folder, platform, library, plugin, command, shared, stubs):
     w.add("tessera/builder.pyi", Path(stubs).read_bytes())
     w.add("tessera/libtessera.so", Path(library).read_bytes(), True)
     w.add("tessera/pjrt_plugin_tessera.so", Path(plugin).read_bytes(), True)
+    # Beside the library, and where the command looks for it (src/base/plug_in.c).
+    for place in ("tessera", f"{w.data}/data/lib/tessera"):
+        w.add(f"{place}/tessera_cuda.so", Path(cuda).read_bytes(), True)
     w.add(f"{w.data}/scripts/tessera", Path(command).read_bytes(), True)
     for path in sorted(Path(shared).rglob("*")):
         if path.is_file():
@@ -195,7 +198,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     shared = write_shared(build / "bin/tessera", build / "share")
     stubs = write_stubs(build / "libtessera.so", build / "builder.pyi")
     platform = re.sub(r"[-.]", "_", sysconfig.get_platform())
-    return make_wheel(wheel_directory, platform, build / "libtessera.so", build / "pjrt_plugin_tessera.so", build / "bin/tessera", shared, stubs).name
+    made = [build / f for f in ("libtessera.so", "pjrt_plugin_tessera.so", "tessera_cuda.so", "bin/tessera")]
+    return make_wheel(wheel_directory, platform, *made, shared, stubs).name
 
 
 def get_requires_for_build_sdist(config_settings=None):

@@ -32,7 +32,7 @@ for arch in ${ARCHES:-$native aarch64}; do
     fi
     sh packaging/link.sh "$arch" "$build" "$parts" "$glibc"
     $wheel wheel "$folder" --platform "manylinux_2_28_$arch" --library "$parts/libtessera.so" --plugin "$parts/pjrt_plugin_tessera.so" \
-        --command "$parts/tessera" --shared "$BUILD/parts/share" --stubs "$BUILD/parts/builder.pyi"
+        --cuda "$parts/tessera_cuda.so" --command "$parts/tessera" --shared "$BUILD/parts/share" --stubs "$BUILD/parts/builder.pyi"
 done
 $wheel tt "$folder"
 $wheel sdist "$folder"

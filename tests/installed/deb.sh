@@ -3,6 +3,7 @@ set -e
 tessera --version
 printf 'func.func @main(%%x: tensor<2xf32>) -> tensor<2xf32> { return %%x : tensor<2xf32> }\n' >same.mlir
 tessera run same.mlir --input=2xf32=1,2 --expect=2xf32=1,2
+tessera devices cuda 2>&1 | grep -q 'driver: missing'
 /usr/libexec/tessera/sdy_opt same.mlir | grep -q 'func.func @main'
 # Minimal systems drop man pages and documents when they install packages; the packages have them.
 dpkg -L tessera | grep -qx /usr/share/man/man1/tessera.1.gz

@@ -4,6 +4,7 @@ PATH=/v/bin:$PATH
 tessera --version
 printf 'func.func @main(%%x: tensor<2xf32>) -> tensor<2xf32> { return %%x : tensor<2xf32> }\n' >same.mlir
 tessera run same.mlir --input=2xf32=1,2 --expect=2xf32=1,2
+tessera devices cuda 2>&1 | grep -q 'driver: missing'
 for c in stablehlo-opt sdy_opt ttmlir-opt; do $c same.mlir | grep -q 'func.func @main'; done
 stablehlo-translate --serialize same.mlir --target=1.0.0 -o same.bc
 ttrt --help >same.help
