@@ -44,6 +44,7 @@
 #   make format          clang-format (the pinned version) over the sources; make format-check only tells what it would change
 #
 # Variables: CC=clang   DEBUG=1   SAN=address,undefined   MUTATIONS=500   MUTATION_SEED=1   V=1 shows commands
+#            MINIMAL=1: without tt-mlir's dialects, passes, targets and tools, in build/minimal
 #            WERROR=1: warnings are errors (CI sets it)   BATCH=1: each source compiled alone, 40 together else
 #            MPI=1: build/tessera_mpi.so, which --transport=mpi opens; MPICC=mpicc compiles it
 #            LAPACK=1: LAPACK's custom_call targets run on a system library, LAPACK_LIBS='-llapack -lblas'
@@ -79,7 +80,9 @@ say   = $(info $() $() $(1) $(subst ',,$(2)))
 endif
 
 ifndef BUILD
-ifdef SAN
+ifdef MINIMAL
+BUILD := build/minimal
+else ifdef SAN
 BUILD := build/san-$(subst $(comma),-,$(SAN))
 else ifdef DEBUG
 BUILD := build/debug
@@ -91,6 +94,17 @@ endif
 WARN     := -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow
 ifdef WERROR
 WARN     += -Werror
+endif
+# MINIMAL=1 leaves out the files of tt-mlir's dialects, passes, targets and tools. The op and pass tables skip their rows
+# (TSR_MINIMAL), and src/api/left_out.c answers for what shared code asks of them.
+ifdef MINIMAL
+LEFT_OUT := src/check/ttnn% $(patsubst %,src/dialect/%/%,emitc emitpy ttcore ttir ttnn) src/eval/kernel/ttnn/% src/eval/tt_mesh.c \
+            src/exec/compile/ttir% src/lower/emit/% src/lower/ttir/% src/lower/ttnn/% src/pass/ttir/% src/pass/ttnn/% src/shard/rule/ttir% \
+            src/shard/dp/% src/target/emit/% src/target/flatbuffer/% tools/ttrt% \
+            tests/unit/test_metal.c tests/unit/test_ttir.c tests/fuzz/fuzz_flatbuffer.c \
+            $(filter-out %/ttir/ttir.c %/tt/tt.c %/tt/xla.c,$(wildcard src/eval/kernel/ttir/*.c src/shard/tt/*.c))
+else
+LEFT_OUT := src/api/left_out.c
 endif
 # Hardening, for builds without sanitizers: stack protector, checked libc calls, read-only relocations.
 HARDEN   := -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
@@ -128,7 +142,7 @@ ifdef CLANG
 OPT      += -Wno-unknown-warning-option
 endif
 endif
-CPPFLAGS := -I$(BUILD)/gen -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE
+CPPFLAGS := -I$(BUILD)/gen -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE$(if $(MINIMAL), -DTSR_MINIMAL)
 # Nothing is fused unless the code says so (src/exec/kernel/isa/fused.h): numbers do not depend on the compiler.
 FLAGS     = -std=c11 -ffp-contract=off $(OPT) $(WARN) $(CPPFLAGS) $(CFLAGS)
 LIBFLAGS := -fPIC -fvisibility=hidden -DTSR_BUILD=1
@@ -148,6 +162,10 @@ MAJOR   := $(firstword $(subst ., ,$(VERSION)))
 SONAME  := libtessera.so.$(MAJOR)
 COMMANDS := calibrate compile completion explore grad man opt run shard simulate translate ttrt
 PEERNAMES := stablehlo-opt stablehlo-translate sdy_opt ttmlir-opt ttmlir-translate ttrt
+ifdef MINIMAL
+COMMANDS  := $(filter-out ttrt,$(COMMANDS))
+PEERNAMES := $(filter-out tt%,$(PEERNAMES))
+endif
 
 # Where things are installed, and what the files of packaging are filled with. The CMake package goes up from its own
 # place to the prefix.
@@ -160,13 +178,13 @@ FILLED   = -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@LIBDIR@|$${prefix}/$(LIBDIR)|g' -e
            -e 's|@CMAKE_LIBS@|$(subst $() ,;,$(patsubst -l%,%,$(LIBS)))|g'
 
 GENERATED := $(patsubst src/%,$(BUILD)/gen/%,$(shell find src -name '*_tables.h'))
-SRC     := $(sort $(shell find src -name '*.c' -not -path 'src/pjrt/*' -not -path 'src/mpi/*' -not -path 'src/cuda/*' 2>/dev/null))
+SRC     := $(filter-out $(LEFT_OUT),$(sort $(shell find src -name '*.c' -not -path 'src/pjrt/*' -not -path 'src/mpi/*' -not -path 'src/cuda/*' 2>/dev/null)))
 PJRT    := $(sort $(wildcard src/pjrt/*.c))
-TOOLS   := $(sort $(wildcard tools/*.c))
-UNIT    := $(sort $(wildcard tests/unit/*.c))
+TOOLS   := $(filter-out $(LEFT_OUT),$(sort $(wildcard tools/*.c)))
+UNIT    := $(filter-out $(LEFT_OUT),$(sort $(wildcard tests/unit/*.c)))
 CAPI    := $(sort $(wildcard tests/api/*.c))
 BENCH   := $(sort $(wildcard bench/*.c))
-FUZZ    := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+FUZZ    := $(patsubst tests/fuzz/fuzz_%.c,%,$(filter-out $(LEFT_OUT),$(sort $(wildcard tests/fuzz/fuzz_*.c))))
 GROWTH  := $(sort $(wildcard tests/growth/*.c))
 SPMD    := $(sort $(wildcard tests/differential/spmd/*.c))
 DEVTEST := $(sort $(filter-out tests/device/mock% tests/device/fiber%,$(wildcard tests/device/*.c)))
@@ -227,7 +245,7 @@ $(BUILD)/flags: FORCE
 # contents do.
 $(BUILD)/gen/%.stamp: src/% $(wildcard src/dialect/*.def src/dialect/*/*.def)
 	@mkdir -p $(@D)
-	@$(CC) -E -P -Isrc $< > $(@:.stamp=.pre)
+	@$(CC) -E -P $(if $(MINIMAL),-DTSR_MINIMAL) -Isrc $< > $(@:.stamp=.pre)
 	@awk 'NF && ($$1 == "};" || !seen[$$0]++)' $(@:.stamp=.pre) > $(@:.stamp=.new)
 	@cmp -s $(@:.stamp=.new) $(@:.stamp=) || cp $(@:.stamp=.new) $(@:.stamp=)
 	@touch $@

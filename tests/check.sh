@@ -37,6 +37,13 @@ short() {
     if grep -q -e -fsanitize "$BUILD/flags" 2>/dev/null; then part "$@"; fi
 }
 
+# A build with MINIMAL=1 has no tt-mlir: parts about it are skipped, and of the text tests those with these words.
+without=
+if grep -q -e -DTSR_MINIMAL "$BUILD/flags" 2>/dev/null; then
+    lacks=tests/minimal.list lacks_why='MINIMAL=1 leaves out tt-mlir'
+    for word in ttir ttnn ttcore emitc emitpy ttmlir ttrt tt-mlir; do without="$without --without $word"; done
+fi
+
 once layers sh tests/layers.sh
 once 'layers self-test' sh tests/layers.sh --self-test
 once 'ops by name' sh tests/opcodes.sh
@@ -118,7 +125,7 @@ part 'derivatives, on a mesh' "$T/grad" --mesh --seed 7 tests/pass/grad/*.cases
 part "JAX's gradients" sh tests/pass/grad/jax.sh
 part 'derivatives at points' sh tests/pass/grad/points.sh
 part "TTIR's passes" sh tests/ttir_passes.sh
-part 'text tests' "$T/runner" --bin "$BUILD/bin" tests
+part 'text tests' "$T/runner" --bin "$BUILD/bin" $without tests
 part 'colours at a terminal' sh tests/terminal.sh
 part 'forms of programs' sh tests/forms.sh
 part 'empty lists' sh tests/empty.sh

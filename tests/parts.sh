@@ -3,7 +3,7 @@
 #
 # JOBS parts run at a time: as many as there are processors, at most four. They are reported in the order in which they
 # are listed.
-passed=0 failed=0 nskipped=0 skipped=
+passed=0 failed=0 nskipped=0 skipped= lacks=
 processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 [ "$processors" -le 4 ] || processors=4
 jobs=${JOBS:-$processors}
@@ -21,8 +21,13 @@ skip() {
     report
 }
 
-# part NAME COMMAND...: a command whose last line has its counts; without counts it is one test.
+# part NAME COMMAND...: a command whose last line has its counts; without counts it is one test. Parts that the file $lacks
+# names are skipped: what they need is not in this build ($lacks_why).
 part() {
+    if [ -n "$lacks" ] && grep -qxF -e "$1" "$lacks"; then
+        skip "$1" "$lacks_why"
+        return
+    fi
     wait_for "$jobs"
     given=$((given + 1))
     printf '%s\n' "$1" >"$parts/$given.name"

@@ -1,7 +1,8 @@
 /* runner.c - runs the RUN lines of test files; called as FileCheck or not it is those tools.
  *
- *   runner [--bin DIR] [--jobs N] [--timeout SECONDS] [--verbose] FILE|FOLDER...
+ *   runner [--bin DIR] [--jobs N] [--timeout SECONDS] [--verbose] [--without WORD]... FILE|FOLDER...
  *
+ * --without leaves out tests that have the word, such as the name of a dialect that a build has not.
  * Folders are searched for .mlir and .test files; those under seeds, corpus, conformance, goldens and Inputs are data, not
  * tests. Each test is a process group of its own, so that one that hangs can be ended with all that it started. */
 #include "runner.h"
@@ -291,6 +292,35 @@ static char *scratch_of(const char *root, size_t test)
     return join(root, "/", number);
 }
 
+static bool has_word(const char *path, const list *words)
+{
+    FILE *f = fopen(path, "r");
+    char *line = NULL;
+    size_t room = 0;
+    bool found = false;
+    while (f && !found && getline(&line, &room, f) >= 0)
+        for (size_t i = 0; i < words->n; i++)
+            found |= strstr(line, words->items[i]) != NULL;
+    free(line);
+    if (f)
+        fclose(f);
+    return found;
+}
+
+/* Removes tests that have one of the words; returns how many. */
+static size_t leave_out(list *tests, const list *words)
+{
+    size_t kept = 0, n = tests->n;
+    for (size_t i = 0; i < n; i++) {
+        if (has_word(tests->items[i], words))
+            free(tests->items[i]);
+        else
+            tests->items[kept++] = tests->items[i];
+    }
+    tests->n = kept;
+    return n - kept;
+}
+
 static void run_all(const list *tests, const char *root, int njob, double timeout, bool verbose,
                     int *passed, int *failed)
 {
@@ -367,7 +397,7 @@ static int runner_main(int argc, char **argv)
     long njob = sysconf(_SC_NPROCESSORS_ONLN);
     double timeout = 60;
     bool verbose = false;
-    list tests = {0};
+    list tests = {0}, words = {0};
     for (int i = 1; i < argc; i++) {
         struct stat st;
         if (!strcmp(argv[i], "--bin") && i + 1 < argc)
@@ -376,6 +406,8 @@ static int runner_main(int argc, char **argv)
             njob = atol(argv[++i]);
         else if (!strcmp(argv[i], "--timeout") && i + 1 < argc)
             timeout = atof(argv[++i]);
+        else if (!strcmp(argv[i], "--without") && i + 1 < argc)
+            list_add(&words, join(argv[++i], "", ""));
         else if (!strcmp(argv[i], "--verbose"))
             verbose = true;
         else if (argv[i][0] == '-' || stat(argv[i], &st)) {
@@ -387,6 +419,10 @@ static int runner_main(int argc, char **argv)
         else
             list_add(&tests, join(argv[i], "", ""));
     }
+    size_t nleft = leave_out(&tests, &words);
+    list_free(&words);
+    if (nleft)
+        printf("%zu tests left out\n", nleft);
     if (tests.n)
         qsort(tests.items, tests.n, sizeof *tests.items, by_name);
     set_environment(bin);

@@ -22,6 +22,12 @@ same 'several are' '0 passed, 0 failed, 3 parts skipped: a, c (no luck); b (no t
     "$(runs 'skip a "no luck"' 'part b echo skipped: no time' 'skip c "no luck"')"
 same 'a part that fails is not skipped' '0 passed, 1 failed (1)' "$(runs "part a sh -c 'echo skipped: no luck; exit 1'")"
 same 'a part without tests fails' '0 passed, 1 failed (1)' "$(runs 'part a echo 0 passed, 0 failed')"
+printf '%s\n' b "c's" >"$tmp/lacking"
+same 'what a build lacks is skipped' "1 passed, 0 failed, 2 parts skipped: b, c's (not built) (0)" \
+    "$(runs "lacks=$tmp/lacking lacks_why='not built'" 'part a true' 'part b false' "part \"c's\" false")"
+while read -r name; do
+    grep -qF -e " $name " -e "'$name'" -e "\"$name\"" tests/check.sh || [ -f "tests/api/${name#capi_}.c" ] && good || bad "tests/minimal.list: there is no part $name"
+done <tests/minimal.list
 runs 'skip a "no luck"' >/dev/null
 same 'the line of a skipped part' 'a                      skipped: no luck' "$(head -n 1 "$tmp/out")"
 

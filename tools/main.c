@@ -19,7 +19,9 @@ const command *const all_commands[] = {
     &command_shard,
     &command_simulate,
     &command_translate,
+#ifndef TSR_MINIMAL
     &command_ttrt,
+#endif
     NULL,
 };
 /* clang-format on */
@@ -29,13 +31,12 @@ static const struct {
     const char *name;
     const command *is;
 } peers[] = {
-    {"stablehlo-opt", &command_opt},
-    {"sdy_opt", &command_opt},
-    {"ttmlir-opt", &command_opt},
-    {"mlir-opt", &command_opt},
-    {"stablehlo-translate", &command_translate},
-    {"ttmlir-translate", &command_translate},
+    {"stablehlo-opt", &command_opt}, {"sdy_opt", &command_opt},
+    {"mlir-opt", &command_opt},      {"stablehlo-translate", &command_translate},
+#ifndef TSR_MINIMAL
+    {"ttmlir-opt", &command_opt},    {"ttmlir-translate", &command_translate},
     {"ttrt", &command_ttrt},
+#endif
 };
 
 static void usage(FILE *out)

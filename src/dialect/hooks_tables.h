@@ -1,5 +1,6 @@
 /* hooks_tables.h - the hooks of attributes, constraints and ops in the tables; make caches its expansion
  * (dialect/opcode.h). */
+#define TSR_ROWS_ALL /* of MINIMAL builds, too: shared files define hooks for both */
 #define STRUCT(id, name, nparam, flags) bool attr_##id(tsr_asm *a, tsr_attr **params);
 #define TYPE(id, name, nparam) bool type_##id(tsr_asm *a, tsr_attr **params);
 #include "dialect/attrs.def"
@@ -20,3 +21,4 @@ bool type_ok_row(const tsr_constraint *c, const tsr_type *t);
 #define PARAMS(kind, hook) void params_##hook(const tsr_op *op, tsr_##kind *out);
 #define CONSTANT(hook) tsr_attr *constant_##hook(const tsr_op *op);
 #include "dialect/ops.def"
+#undef TSR_ROWS_ALL

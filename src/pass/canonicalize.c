@@ -256,6 +256,7 @@ static const struct {
 } tables[] = {
 #define CANONICALIZER(id, name) {name, &canonicalize_##id},
 #include "pass/pass.def"
+    {NULL, NULL},
 };
 
 /* The tables that have ops inside root, one bit each. */
@@ -263,7 +264,7 @@ static unsigned tables_inside(tsr_op *root)
 {
     unsigned found = 0;
     TSR_OPS (root, op)
-        for (size_t i = 0; i < TSR_COUNT(tables); i++)
+        for (size_t i = 0; tables[i].how; i++)
             if (tsr_str_is(tsr_opdef_dialect(op->def), tables[i].dialect))
                 found |= 1u << i;
     return found;
@@ -272,7 +273,7 @@ static unsigned tables_inside(tsr_op *root)
 static bool apply_tables(tsr_pass *p, tsr_op *root, unsigned which)
 {
     bool changed = false;
-    for (size_t i = 0; i < TSR_COUNT(tables); i++)
+    for (size_t i = 0; tables[i].how; i++)
         changed |= (which >> i & 1) && tsr_simplify(p, root, tables[i].how);
     return changed;
 }

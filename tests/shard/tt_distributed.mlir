@@ -1,4 +1,5 @@
 // A normalization of a gathered value, of which each device keeps its part, is one distributed normalization.
+// REQUIRES: tt-mlir
 // RUN: tessera opt %s --fuse-distributed-custom-calls --split-input-file | FileCheck %s
 
 // CHECK-LABEL: func.func @rows

@@ -37,8 +37,10 @@ static const struct {
     {"verify", test_verify},     {"diag", test_diag},
     {"axis", test_axis},         {"projection", test_projection},
     {"cost", test_cost},         {"rule", test_rule},
-    {"metal", test_metal},       {"params", test_params},
-    {"vhlo", test_vhlo},         {"ttir", test_ttir},
+#ifndef TSR_MINIMAL
+    {"metal", test_metal},       {"ttir", test_ttir},
+#endif
+    {"params", test_params},     {"vhlo", test_vhlo},
     {"bytecode", test_bytecode}, {"graph", test_graph},
     {"tcp", test_tcp},           {"threads", test_threads},
     {"place", test_place},       {"target", test_target},

@@ -259,7 +259,9 @@ static const char *const pipelines[] = {
     "canonicalize",
     "cse",
     "tessera-simplify",
+#ifndef TSR_MINIMAL
     "convert-stablehlo-to-ttir",
+#endif
     "tessera-fuse",
 };
 
