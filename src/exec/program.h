@@ -67,7 +67,9 @@ typedef struct {
     tsr_xid copy;   /* number + 1 of the last copy of a view of it; 0: none */
     tsr_xid folded; /* number + 1 of the last loop with reductions that reads all of it; 0: none */
     tsr_xid
-        slice_of;  /* slice read in place: number + 1 of the value that it is a part of; 0: none */
+        slice_of; /* slice read in place: number + 1 of the value that it is a part of; 0: none */
+    bool spent;   /* such a slice: nobody reads its memory after its own readers (plan/slots.c) */
+    tsr_xid heir; /* number + 1 of the value that takes over the buffer next, sharing it; 0: none */
     uint32_t mark; /* scratch; 0 between uses */
 } tsr_xvalue;
 
@@ -465,6 +467,11 @@ static inline tsr_xid tsr_buffer_of(const tsr_program *p, tsr_xid v)
         v = p->values.data[v].shares;
     return v;
 }
+/* Whether v lies in a slice, whose address is another one in each turn of a loop. */
+static inline bool tsr_is_in_slice(const tsr_program *p, tsr_xid v)
+{
+    return p->values.data[tsr_buffer_of(p, v)].slice_of != 0;
+}
 /* The value in memory that v is a view of, through any number of views; v itself if it is no view. */
 static inline tsr_xid tsr_storage_of(const tsr_program *p, tsr_xid v)
 {
@@ -503,6 +510,8 @@ void tsr_moves_join(tsr_program *p);
 int64_t tsr_part_row(const tsr_program *p, const tsr_node *n);
 /* slices_in_place.c: contiguous dynamic slices are read in place. */
 void tsr_slices_in_place(tsr_program *p);
+/* slots.c: finds those whose memory is of no use after them. */
+void tsr_slots_find(tsr_program *p);
 /* prologue.c: maps whose result is a factor of one product run while the factor is packed, in the product's group. */
 void tsr_prologues_join(tsr_program *p);
 /* Whether a node of group g belongs to a loop that computes a factor of its product. */
@@ -517,7 +526,9 @@ void tsr_values_round(tsr_program *p);
 /* recompute.c: loops recompute cheap values of earlier loops when they can be computed from fewer bytes that are in
  * memory; nodes that are no longer needed are marked dead. */
 void tsr_values_recompute(tsr_program *p);
-/* finish.c: orders groups, plans memory and generates instructions. */
+/* finish.c: adds up how often nodes of loop number end, and results of its regions, read each value in memory. */
+void tsr_loop_reads(const tsr_program *p, size_t end, uint32_t *counts);
+/* Orders groups, plans memory and generates instructions. */
 void tsr_program_finish(tsr_program *p);
 void tsr_memory_plan(tsr_program *p);
 /* overlap.c: collectives become pairs of start and done, with other groups in between. */
@@ -528,6 +539,9 @@ tsr_dtype tsr_register_type(tsr_dtype d); /* f32 for narrow floats, otherwise d 
  * a side effect. */
 void tsr_node_join(tsr_program *p, tsr_block_program *block, tsr_xid node, tsr_xid *effect);
 bool tsr_has_effect(const tsr_op *op);
+/* Marks each value in memory with how often it is read, also as a result of a block; and takes all marks away. */
+void tsr_values_mark_reads(tsr_program *p);
+void tsr_values_unmark(tsr_program *p);
 /* How a node of group g reads v. */
 typedef enum {
     TSR_READ_MEMORY,

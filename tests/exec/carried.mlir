@@ -7,6 +7,11 @@
 // The second loop reads rows of the first one's result in place.
 // CHECK: while while
 // CHECK: dynamic_slice {{.*}} bytes=0+0
+// A carried value dies where it is read last after the loop: what is computed there is computed in its place.
+// RUN: tessera run %s --input=random --check --function=after
+// RUN: tessera run %s --input=random --dump-program --function=after 2>&1 >/dev/null | FileCheck %s --check-prefix=AFTER
+// AFTER: while while {{.*}} writes {{%[0-9]+}}:i32@{{[^ ]+}} [[LAST:%[0-9]+]]:32x32xf32@
+// AFTER: map exponential+multiply {{.*}} reads [[LAST]]:{{.*}} writes {{%[0-9]+}}:32x32xf32@[[LAST]] bytes
 // A value that is read by the condition, by another value, twice by its own, or through another loop stays.
 // RUN: tessera run %s --input=random --check --function=kept
 // RUN: tessera run %s --input=random --check --function=nested
@@ -107,4 +112,23 @@ func.func @swapped(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
     stablehlo.return %j, %d, %a, %e : tensor<i32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
   }
   return %0#1 : tensor<8xf32>
+}
+func.func @after(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %ten = stablehlo.constant dense<10> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %h = %x) : tensor<i32>, tensor<32x32xf32>
+  cond {
+    %1 = stablehlo.compare LT, %i, %ten : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %1 = stablehlo.cosine %h : tensor<32x32xf32>
+    %2 = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %2, %1 : tensor<i32>, tensor<32x32xf32>
+  }
+  %1 = stablehlo.exponential %0#1 : tensor<32x32xf32>
+  %2 = stablehlo.multiply %1, %x : tensor<32x32xf32>
+  %3 = stablehlo.reverse %2, dims = [0, 1] : tensor<32x32xf32>
+  %4 = stablehlo.dot_general %3, %2, contracting_dims = [1] x [0] : (tensor<32x32xf32>, tensor<32x32xf32>) -> tensor<32x32xf32>
+  return %4 : tensor<32x32xf32>
 }

@@ -129,3 +129,58 @@ int64_t tsr_loop_turns(const tsr_op *op)
         op->extra ? tsr_dict_get(op->extra, TSR_STR("hlo.known_trip_count")) : NULL;
     return tsr_attr_is(told, TSR_ATTR_INT) && told->i >= 0 ? told->i : -1; /* by XLA, in its dump */
 }
+
+/* ---- Slices ---- */
+
+enum { COUNTS_DEPTH = 8 };
+
+/* Whether v, a value of the body, counts with the turns: first + step * turn, in the arithmetic of its type, which wraps
+ * around. */
+static bool counts(const tsr_op *op, const tsr_value *v, int depth, int64_t *first, int64_t *step)
+{
+    const int64_t far = (int64_t)1 << 40;
+    *step = 0;
+    if (known(op, v, first))
+        return *first >= -far && *first <= far;
+    if (v->is_arg && v->block == op->regions[1].first)
+        return constant(op->in[v->index].value, first) && step_of(op, v->index, step) &&
+               *first >= -far && *first <= far && *step >= -far && *step <= far;
+    if (v->is_arg || !depth)
+        return false;
+    bool minus = tsr_op_is(v->op, TSR_OP_STABLEHLO_SUBTRACT);
+    int64_t more, by;
+    if ((!minus && !tsr_op_is(v->op, TSR_OP_STABLEHLO_ADD)) ||
+        !counts(op, v->op->in[0].value, depth - 1, first, step) ||
+        !counts(op, v->op->in[1].value, depth - 1, &more, &by))
+        return false;
+    *first += minus ? -more : more;
+    *step += minus ? -by : by;
+    return true;
+}
+
+/* Whether slices take other elements in each turn because of dimension d: they begin a slice apart or more, and none is moved
+ * because it would end outside. */
+static bool takes_apart_along(const tsr_op *op, int64_t turns, const tsr_op *slice, uint32_t d)
+{
+    const tsr_value *at = slice->in[1 + d].value;
+    int64_t first, step, box = slice->out[0].type->dims[d],
+                         most = slice->in[0].value->type->dims[d] - box;
+    if (!counts(op, at, COUNTS_DEPTH, &first, &step) || !step || most < 0 ||
+        most >> (at->type->elem->width - 1))
+        return false;
+    int64_t apart = step < 0 ? -step : step;
+    if (apart < box || turns - 1 > most / apart)
+        return false;
+    int64_t last = first + step * (turns - 1);
+    return first >= 0 && first <= most && last >= 0 && last <= most;
+}
+
+bool tsr_loop_takes_apart(const tsr_op *op, const tsr_op *slice)
+{
+    bool exact;
+    int64_t turns = tsr_loop_bound(op, &exact);
+    for (uint32_t d = 0; turns > 0 && d < slice->out[0].type->n; d++)
+        if (takes_apart_along(op, turns, slice, d))
+            return true;
+    return false;
+}

@@ -10,6 +10,8 @@
 int64_t tsr_loop_bound(const tsr_op *op, bool *exact);
 /* How often a loop runs that counts from a constant to a constant; -1: not known, or op is no such loop. */
 int64_t tsr_loop_turns(const tsr_op *op);
+/* Whether a dynamic_slice in the body takes other elements in each turn, visibly. */
+bool tsr_loop_takes_apart(const tsr_op *op, const tsr_op *slice);
 /* Whether the body returns carried value k unchanged. */
 bool tsr_loop_keeps(const tsr_op *op, uint32_t k);
 

@@ -182,8 +182,7 @@ static void store_last(coder *c)
 /* The value whose buffer v uses: the one it shares, the result that hosts it, or the argument donated for it. */
 static tsr_xid memory_of(const tsr_program *p, tsr_xid v)
 {
-    while (p->values.data[v].shares != TSR_XNONE)
-        v = p->values.data[v].shares;
+    v = tsr_buffer_of(p, v);
     v = p->values.data[v].host ? p->values.data[v].host - 1 : v;
     uint32_t donor = p->values.data[v].donor;
     return donor ? p->main.args[donor - 1] : v;

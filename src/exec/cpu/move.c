@@ -140,9 +140,9 @@ static void dynamic_slice(const tsr_run *r, const tsr_node *n)
     strides_of(r, n->in[0], &from);
     int64_t place = place_of(r, n, 1, x->dims, to->dims, from.strides, to->rank);
     char *at = tsr_run_at(r, n->in[0]) + place * (int64_t)bytes_of(to);
-    if (to->slice_of)
-        r->at[n->out[0]] = at;
-    else
+    for (tsr_xid v = n->out[0] + 1; to->slice_of && v; v = r->p->values.data[v - 1].heir)
+        r->at[v - 1] = at;
+    if (!to->slice_of)
         tsr_move_box(bytes_of(to), r->at[n->out[0]], out.strides, at, from.strides, to->dims,
                      to->rank);
 }

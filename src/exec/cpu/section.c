@@ -42,15 +42,14 @@ typedef struct {
 static uint64_t address(const tsr_program *p, tsr_xid v)
 {
     const uint64_t each = (uint64_t)1 << 48;
-    while (p->values.data[v].place == TSR_PLACE_ARENA && p->values.data[v].shares != TSR_XNONE)
-        v = p->values.data[v].shares;
+    v = tsr_buffer_of(p, v);
     const tsr_xvalue *x = &p->values.data[v];
     uint64_t offset = 0;
     if (x->place == TSR_PLACE_ARENA && x->host) {
         offset = x->offset;
         v = x->host - 1;
         x = &p->values.data[v];
-    } else if (x->place == TSR_PLACE_ARENA && !x->is_result) {
+    } else if (x->place == TSR_PLACE_ARENA && !x->is_result && !x->slice_of) {
         return x->offset;
     }
     uint32_t argument = x->place == TSR_PLACE_ARENA ? x->donor : x->argument;
@@ -62,7 +61,7 @@ static uint64_t address(const tsr_program *p, tsr_xid v)
 static bool add_use(const tsr_program *p, member *m, tsr_xid v, bool writes, bool in_order)
 {
     const tsr_xvalue *x = &p->values.data[v];
-    if (x->slice_of) /* its memory is never written */
+    if (x->slice_of && !x->heir) /* its memory is not written */
         return true;
     if (m->nuse == USES)
         return false;

@@ -107,7 +107,7 @@ static bool add_call(short_loop *s, const tsr_xgroup *g, const tsr_cpu_instr *o,
     switch ((tsr_instr_kind)o->kind) {
     case TSR_I_SPLAT: tsr_tile_splat((tsr_dtype)o->dtype, own, &o->bits, (size_t)g->n); break;
     case TSR_I_LOAD: {
-        if (r->p->values.data[o->value].slice_of) /* at another address in each iteration */
+        if (tsr_is_in_slice(r->p, o->value)) /* at another address in each iteration */
             return false;
         char *lies = loaded(r, o, g->n);
         if (!lies && !add_runs(s, o, g->n, own))
@@ -161,7 +161,8 @@ static bool is_fit(const short_loop *s, const tsr_block_program *b)
             return false;
     }
     for (uint32_t i = 0; i < b->nresults; i++)
-        if (tsr_has_tensor(&s->r->p->values.data[tsr_storage_of(s->r->p, b->results[i])]))
+        if (tsr_has_tensor(&s->r->p->values.data[tsr_storage_of(s->r->p, b->results[i])]) ||
+            tsr_is_in_slice(s->r->p, tsr_storage_of(s->r->p, b->results[i])))
             return false;
     return true;
 }

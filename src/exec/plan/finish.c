@@ -32,12 +32,9 @@ static void need_results(tsr_program *p, const tsr_block_program *b)
         need(p, b->results[i]);
 }
 
-/* Counts how often nodes of a loop, and results of its regions, read each value that the loop carries. counts: by
- * value. */
-static void count_reads(const tsr_program *p, const tsr_node *loop, size_t end, uint32_t *counts)
+void tsr_loop_reads(const tsr_program *p, size_t end, uint32_t *counts)
 {
-    for (uint32_t k = 0; k < loop->ncarried; k++)
-        counts[loop->out[k]] = counts[tsr_storage_of(p, loop->blocks[1]->results[k])] = 0;
+    const tsr_node *loop = &p->nodes.data[end];
     for (size_t i = loop->first_inside; i < end; i++)
         for (uint32_t k = 0; k < p->nodes.data[i].nin; k++)
             counts[tsr_storage_of(p, p->nodes.data[i].in[k])]++;
@@ -71,7 +68,9 @@ static void drop_carried(tsr_program *p, size_t end, uint32_t *counts)
     tsr_node *loop = &p->nodes.data[end];
     tsr_block_program *body = loop->blocks[1];
     uint32_t kept = 0, all = loop->ncarried;
-    count_reads(p, loop, end, counts);
+    for (uint32_t k = 0; k < all; k++)
+        counts[loop->out[k]] = counts[tsr_storage_of(p, body->results[k])] = 0;
+    tsr_loop_reads(p, end, counts);
     for (uint32_t k = 0; k < all; k++) {
         if (only_feeds_itself(p, loop, end, k, counts)) {
             p->values.data[loop->out[k]].place = TSR_PLACE_NOWHERE;
@@ -153,8 +152,7 @@ static void drop_dead(tsr_program *p)
     uint32_t *counts = tsr_xmalloc((p->values.n + 1) * sizeof *counts);
     find_dead(p, counts);
     tsr_free(counts);
-    for (size_t i = 0; i < p->values.n; i++)
-        p->values.data[i].mark = 0;
+    tsr_values_unmark(p);
     keep_live(p);
 }
 

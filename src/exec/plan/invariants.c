@@ -144,6 +144,8 @@ static void check_value(const tsr_program *p, tsr_xid v)
     const tsr_xvalue *root = &p->values.data[x->shares];
     tsr_assert(x->place == TSR_PLACE_ARENA && tsr_xvalue_bytes(x) <= tsr_xvalue_bytes(root),
                "value %u does not fit into the buffer of %u", v, x->shares);
+    tsr_assert(!root->slice_of || root->spent, "value %u is written to slice %u, which others read",
+               v, x->shares);
 }
 
 /* ---- Groups ---- */

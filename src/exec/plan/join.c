@@ -35,6 +35,30 @@ static tsr_xid producer(tsr_program *p, const tsr_block_program *block, tsr_xid 
     return group_at(p, g)->home == block ? g : TSR_XNONE;
 }
 
+static void mark_results(tsr_program *p, const tsr_block_program *b)
+{
+    for (uint32_t i = 0; i < b->nresults; i++)
+        p->values.data[tsr_storage_of(p, b->results[i])].mark++;
+}
+
+void tsr_values_mark_reads(tsr_program *p)
+{
+    mark_results(p, &p->main);
+    for (size_t i = 0; i < p->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[i];
+        for (uint32_t k = 0; k < n->nin && !n->dead; k++)
+            p->values.data[tsr_storage_of(p, n->in[k])].mark++;
+        for (uint32_t k = 0; k < n->nblock && !n->dead; k++)
+            mark_results(p, n->blocks[k]);
+    }
+}
+
+void tsr_values_unmark(tsr_program *p)
+{
+    for (size_t i = 0; i < p->values.n; i++)
+        p->values.data[i].mark = 0;
+}
+
 bool tsr_is_whole(const tsr_program *p, tsr_xid v, tsr_xview *out)
 {
     const tsr_xvalue *x = &p->values.data[v];

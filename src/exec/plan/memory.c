@@ -83,7 +83,7 @@ static void dying(tsr_program *p, const tsr_xgroup *g, operands *found)
             bool bad = g->kind == TSR_NODE_TILE && !reads_whole(p, g, n, k);
             if (x->mark)
                 x->mark = bad ? BAD : x->mark;
-            if (x->place != TSR_PLACE_ARENA || x->slice_of || x->last != g->step || x->loop ||
+            if (x->place != TSR_PLACE_ARENA || (x->slice_of && !x->spent) || x->last != g->step ||
                 x->first >= g->step || x->mark)
                 continue;
             const tsr_xvalue *root = &p->values.data[tsr_buffer_of(p, in)];
@@ -115,6 +115,8 @@ static void take_over(tsr_program *p, tsr_xid out, operands *from)
         from->data[i] = from->data[--from->n];
         tsr_assert(root != out, "value %u would reuse its own buffer", out);
         y->shares = root;
+        y->heir = p->values.data[root].heir;
+        p->values.data[root].heir = out + 1;
         if (p->values.data[root].last < y->last)
             p->values.data[root].last = y->last;
         return;
@@ -426,6 +428,7 @@ static void round_pieces(const tsr_program *p, tsr_piece *all, size_t n)
 void tsr_memory_plan(tsr_program *p)
 {
     operands scratch = {0};
+    tsr_slots_find(p);
     share(p, &p->main, &scratch);
     donate(p);
     find_guests(p, &scratch);

@@ -215,8 +215,8 @@ typedef struct {
 static by_step list_by(const tsr_piece *all, const uint32_t *which, size_t n, size_t total,
                        uint32_t nsteps, bool ends)
 {
-    by_step l = {tsr_xmalloc(((size_t)nsteps + 2) * sizeof *l.from),
-                 tsr_xmalloc((total + 1) * sizeof *l.next)};
+    by_step l = {.from = tsr_xmalloc(((size_t)nsteps + 2 + total) * sizeof *l.from)};
+    l.next = l.from + nsteps + 2;
     memset(l.from, 0xff, ((size_t)nsteps + 2) * sizeof *l.from);
     for (size_t i = n; i-- > 0;) {
         uint32_t step = ends ? all[which[i]].last + 1 : all[which[i]].first;
@@ -246,9 +246,7 @@ static size_t sweep(tsr_piece *all, size_t total, const uint32_t *which, size_t 
     tsr_vec_free(&s.segments);
     tsr_free(at);
     tsr_free(begins.from);
-    tsr_free(begins.next);
     tsr_free(ends.from);
-    tsr_free(ends.next);
     return base + s.most;
 }
 
@@ -409,7 +407,7 @@ static void try_at_random(placing *p)
 static void search(placing *p, uint32_t peak)
 {
     for (size_t i = 0; i < p->n; i++)
-        p->order[i] = (uint32_t)i;
+        p->order[i] = p->best_order[i] = (uint32_t)i;
     p->most = sweep(p->all, p->n, p->order, p->n, p->nsteps, 0);
     for (size_t k = 0; k < p->n; k++)
         p->best[k] = p->all[k].offset;
@@ -438,8 +436,6 @@ size_t tsr_place_all(tsr_piece *all, size_t n, uint32_t nsteps, size_t least, ui
     p.best = large + 2 * (n + 1);
     p.high = memset(tsr_xmalloc(2 * (n + 1) * sizeof *p.high), 0, 2 * (n + 1) * sizeof *p.high);
     p.best_high = p.high + (n + 1);
-    for (size_t i = 0; i < n; i++)
-        p.best_order[i] = (uint32_t)i;
     search(&p, peak);
     for (size_t i = 0; i < n; i++)
         all[i].offset = p.best[i];

@@ -107,6 +107,10 @@ static bool reuse_in_place(tsr_program *p, host *h, const tsr_piece *g, uint64_t
 static bool reuse_one(tsr_program *p, host *hosts, size_t n, const tsr_piece *g, uint64_t *looks)
 {
     const tsr_xvalue *x = &p->values.data[g->value];
+    size_t fit = count_fitting(hosts, n, tsr_xvalue_bytes(x));
+    for (size_t i = fit; i-- > 0 && hosts[i].bytes == tsr_xvalue_bytes(x) && *looks; --*looks)
+        if (reuse_in_place(p, &hosts[i], g, looks))
+            return true;
     for (size_t i = count_fitting(hosts, n, g->bytes); i-- > 0 && *looks;) { /* smallest first */
         --*looks;
         host *h = &hosts[i];
@@ -118,9 +122,6 @@ static bool reuse_one(tsr_program *p, host *hosts, size_t n, const tsr_piece *g,
         put(p, h, &guest);
         return true;
     }
-    for (size_t i = 0; i < n && hosts[i].bytes >= tsr_xvalue_bytes(x) && *looks; i++, --*looks)
-        if (reuse_in_place(p, &hosts[i], g, looks))
-            return true;
     return false;
 }
 

@@ -46,22 +46,9 @@ static void look_at(tsr_program *p, const tsr_node *n)
             p->values.data[tsr_storage_of(p, n->in[k])].unrounded = true;
 }
 
-static void count_results(tsr_program *p, const tsr_block_program *b)
-{
-    for (uint32_t i = 0; i < b->nresults; i++)
-        p->values.data[tsr_storage_of(p, b->results[i])].mark += 2; /* read by others, too */
-}
-
 void tsr_values_round(tsr_program *p)
 {
-    count_results(p, &p->main);
-    for (size_t i = 0; i < p->nodes.n; i++) {
-        const tsr_node *n = &p->nodes.data[i];
-        for (uint32_t k = 0; k < n->nin && !n->dead; k++)
-            p->values.data[tsr_storage_of(p, n->in[k])].mark++;
-        for (uint32_t k = 0; k < n->nblock; k++)
-            count_results(p, n->blocks[k]);
-    }
+    tsr_values_mark_reads(p);
     for (size_t i = 0; i < p->nodes.n; i++) {
         const tsr_node *n = &p->nodes.data[i];
         bool loops =
@@ -69,6 +56,5 @@ void tsr_values_round(tsr_program *p)
         if (loops && !n->dead && n->group != TSR_XNONE)
             look_at(p, n);
     }
-    for (size_t i = 0; i < p->values.n; i++)
-        p->values.data[i].mark = 0;
+    tsr_values_unmark(p);
 }

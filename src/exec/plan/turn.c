@@ -8,27 +8,6 @@
 #include "exec/program.h"
 #include "exec/target.h"
 
-/* ---- Readers ---- */
-
-static void count_results(const tsr_program *p, const tsr_block_program *b, uint32_t *reads)
-{
-    for (uint32_t i = 0; i < b->nresults; i++)
-        reads[tsr_storage_of(p, b->results[i])]++;
-}
-
-/* Counts how often each value is read, including as a result of a block. */
-static void count_reads(const tsr_program *p, uint32_t *reads)
-{
-    count_results(p, &p->main, reads);
-    for (size_t i = 0; i < p->nodes.n; i++) {
-        const tsr_node *n = &p->nodes.data[i];
-        for (uint32_t k = 0; !n->dead && k < n->nin; k++)
-            reads[tsr_storage_of(p, n->in[k])]++;
-        for (uint32_t k = 0; !n->dead && k < n->nblock; k++)
-            count_results(p, n->blocks[k], reads);
-    }
-}
-
 /* ---- Layouts ---- */
 
 enum { BATCH, ROW, COL };
@@ -239,18 +218,16 @@ static void turn(tsr_program *p, tsr_xid product, tsr_node *copy)
 
 void tsr_products_turn(tsr_program *p)
 {
-    uint32_t *reads = tsr_xmalloc((p->values.n + 1) * sizeof *reads);
-    memset(reads, 0, (p->values.n + 1) * sizeof *reads);
-    count_reads(p, reads);
+    tsr_values_mark_reads(p);
     for (size_t i = 0; i < p->nodes.n; i++) {
         tsr_node *n = &p->nodes.data[i];
         if (n->dead || n->kind != TSR_NODE_MOVE || n->move != TSR_MOVE_COPY)
             continue;
         tsr_xid v = tsr_storage_of(p, n->in[0]), product = p->values.data[v].node;
-        if (reads[v] == 1 && product != TSR_XNONE &&
+        if (p->values.data[v].mark == 1 && product != TSR_XNONE &&
             p->nodes.data[product].kind == TSR_NODE_CONTRACT && !p->nodes.data[product].dead &&
             p->groups.data[p->nodes.data[product].group].home == p->groups.data[n->group].home)
             turn(p, product, n);
     }
-    tsr_free(reads);
+    tsr_values_unmark(p);
 }
