@@ -83,7 +83,7 @@ figures() {
 
 case ${1:-} in
 --engine)
-    cd "$root" && within "${2:-12800}" "$(engine)" "plan and run programs" ;;
+    cd "$root" && within "${2:-12850}" "$(engine)" "plan and run programs" ;;
 --gpu)
     cd "$root" && within "${2:-6500}" "$(find src/gpu -type f | sort | xargs cat | code_lines)" "run programs on GPUs" ;;
 --list) cd "$root" && functions && repeated ;;
