@@ -16,6 +16,7 @@ def explain(jitted, *args, device="h100", verify=False, most=10, **kwargs):
     if not hasattr(jitted, "lower"):
         raise TypeError("explain takes a jitted function: jax.jit(f)")
     lowered = jitted.lower(*args, **kwargs)
+    lowered = getattr(lowered, "lowered", lowered)  # Equinox and Flax have their own around it
     written = Module.parse(lowered.as_text(debug_info=True), "program")
     compiled = Module.parse(_text_of(lowered.compile()), "compiled")
     found = Explanation(compiled.explain(device=device, most=most, verify=False), written.explain(device=device, most=most), device)

@@ -1,6 +1,8 @@
 """A JAX function as the program that Tessera plans, and as the jitted function that runs a plan."""
 
+import os
 import re
+import traceback
 import warnings
 
 from . import _jax_jaxpr as equations
@@ -17,6 +19,28 @@ def brief(error):
     return f"{type(error).__name__}: {lines[0][:300] if lines else ''}".rstrip(": ")
 
 
+# What works in place of what cannot be traced, by the names of JAX's exceptions.
+_INSTEAD = {
+    "TracerBoolConversionError": "jnp.where or lax.cond choose by a value; an argument that decides what is computed is one of static_argnums",
+    "TracerArrayConversionError": "jax.numpy has most of NumPy's functions",
+    "TracerIntegerConversionError": "an argument that is an index or a size is one of static_argnums",
+    "ConcretizationTypeError": "an argument that decides what is computed is one of static_argnums",
+    "NonConcreteBooleanIndexError": "jnp.where selects, with shapes that are known",
+}
+
+
+def untraced(error):
+    """Why a function cannot be traced: where in the user's code, what, and what works."""
+    import jax
+
+    own, text = os.path.dirname(os.path.abspath(__file__)), brief(error)
+    skipped = (own + os.sep, os.path.dirname(os.path.abspath(jax.__file__)) + os.sep)
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(skipped) and f.lineno]
+    place = f"{os.path.basename(frames[-1].filename)}:{frames[-1].lineno}: " if frames else ""
+    instead = _INSTEAD.get(type(error).__name__)
+    return f"{place}{text}{f' ({instead})' if instead else ''}"
+
+
 class Program:
     """A traced function: call, its jaxpr without constraints of its own (dropped: their equations), its equations by number."""
 
@@ -31,7 +55,7 @@ class Program:
         except TesseraError:
             raise
         except Exception as error:
-            raise InputError(f"{call.name} cannot be traced with these arguments: {brief(error)}") from error
+            raise InputError(f"{call.name} cannot be traced with these arguments: {untraced(error)}") from error
         self.dropped = []
         self.closed = equations.cleaned(traced.jaxpr, self.dropped)
         self.equations = equations.Equations(self.closed.jaxpr)

@@ -24,7 +24,7 @@ typedef struct {
     bool *kept;     /* by group */
     uint32_t *left; /* the kept groups, in program order */
     uint32_t nleft;
-    double most_seconds, most_peak;
+    double most_seconds, least_seconds, most_peak;
     int64_t tries;  /* that are left */
     uint32_t drops; /* that succeeded */
     /* Of each group: a step without it, and how many drops had succeeded then; negative: not tried. */
@@ -156,7 +156,8 @@ static bool try_without(tsr_chooser *c, int64_t i, void *user)
 
 static bool is_good(const pruning *p, const attempt *a)
 {
-    return a->works && a->seconds <= p->most_seconds && a->peak <= p->most_peak;
+    return a->works && a->seconds <= p->most_seconds && a->seconds >= p->least_seconds &&
+           a->peak <= p->most_peak;
 }
 
 /* Takes groups out of those that are left. */
@@ -286,6 +287,7 @@ static bool start_with(pruning *p, const tsr_auto_plan *lean)
     pruning q;
     begin(&q, p->c, lean, true);
     q.most_seconds = p->most_seconds;
+    q.least_seconds = p->least_seconds;
     q.most_peak = p->most_peak;
     attempt all = {.p = &q};
     tsr_auto_each(p->c, 1, try_without, &all);
@@ -307,6 +309,8 @@ static bool make_few(tsr_chooser *c, const tsr_auto_plan *full, double slower, d
     if (!all.works)
         return false;
     p.most_seconds = all.seconds * slower;
+    /* Where few layers promise much less time than before, they behave otherwise than all. */
+    p.least_seconds = c->nsmall ? all.seconds / SLOWER : 0;
     p.most_peak = all.peak * larger;
     if (all.peak <= c->out->limit && p.most_peak > c->out->limit)
         p.most_peak = c->out->limit;
@@ -318,6 +322,7 @@ static bool make_few(tsr_chooser *c, const tsr_auto_plan *full, double slower, d
     const tsr_auto_plan left = plan_without(&p, c->arena, 0, 0);
     begin(&p, c, &left, false);
     p.most_seconds = lines.most_seconds;
+    p.least_seconds = lines.least_seconds;
     p.most_peak = lines.most_peak;
     p.tries = lines.tries;
     prune(&p);

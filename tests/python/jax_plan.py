@@ -389,6 +389,8 @@ def equinox():
     assert type(got) is type(net) and got.activation is net.activation
     near(eqx.filter(want, eqx.is_array), eqx.filter(got, eqx.is_array))
     assert "net.layers[0].weight" in plan.table()
+    if jax.default_backend() == "cpu":
+        assert tessera.jax.explain(eqx.filter_jit(step), net, x).number == 0
 
 
 @test
@@ -479,8 +481,12 @@ def meshes():
 def mistakes():
     w, x, y = weights(), array(64, 64), array(64, 64)
     auto = tessera.jax.auto_shard
-    with raises(tessera.InputError, "cannot be traced"):
-        auto(lambda x: float(x) + 1, x, devices=8)
+    with raises(tessera.InputError, "cannot be traced with these arguments: jax_plan.py:", ": ConcretizationTypeError: ", "static_argnums"):
+        auto(lambda x: float(x.sum()) + 1, x, devices=8)
+    with raises(tessera.InputError, ": TracerBoolConversionError: ", "jnp.where or lax.cond"):
+        auto(lambda x: x if x.sum() > 0 else -x, x, devices=8)
+    with raises(tessera.InputError, "with these arguments: TypeError: ", "missing 2 required"):
+        auto(descend, w, devices=8)
     with raises(tessera.InputError, "has 8 devices, not 4"):
         auto(descend, w, x, y, mesh="dp=2,tp=4", devices=4)
     for mesh in ("dp=2,dp=4", "dp", "dp=0", 8):
