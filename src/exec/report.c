@@ -224,18 +224,15 @@ void tsr_report_memory(const tsr_program *p, tsr_buf *out)
     enum { MOST = 20 };
     tsr_memory_use use;
     tsr_program_memory(p, &use);
+    use.workspace = tsr_program_workspace(p);
     const struct {
         const char *name;
         uint64_t bytes;
-    } rows[] = {{"peak memory", use.peak},
-                {"lower bound", use.peak_least},
-                {"arguments", use.arguments},
-                {"results", use.results},
-                {"arena", use.arena},
-                {"results of kernels", use.unplanned},
-                {"constants", use.constants},
-                {"donated", use.donated},
-                {"workspace", tsr_program_workspace(p)}};
+    } rows[] = {{"peak memory", use.peak},    {"lower bound", use.peak_least},
+                {"arguments", use.arguments}, {"results", use.results},
+                {"arena", use.arena},         {"results of kernels", use.unplanned},
+                {"constants", use.constants}, {"donated", use.donated},
+                {"workspace", use.workspace}};
     tsr_buf_printf(out, "memory of @%.*s\n", TSR_STR_ARG(tsr_op_symbol(p->function)));
     for (size_t i = 0; i < TSR_COUNT(rows); i++) {
         tsr_buf_printf(out, "  %16llu  %-18s  ", (unsigned long long)rows[i].bytes, rows[i].name);
@@ -259,10 +256,10 @@ void tsr_report_memory(const tsr_program *p, tsr_buf *out)
         } else if (x->argument) {
             tsr_buf_printf(out, " %u", x->argument - 1);
         }
-        if (a->op)
+        if (a->op) {
             tsr_buf_printf(out, "  %.*s  ", TSR_STR_ARG(a->op->def->name));
-        if (a->op)
             tsr_report_place(p, a->op->loc, out);
+        }
         tsr_buf_char(out, '\n');
     }
     tsr_buf_free(&name);

@@ -71,6 +71,27 @@ static void test_file(unit *u, tsr_ctx *ctx, const char *path)
     tsr_module_free(m);
 }
 
+/* Ops that are made of loops of others are taken back, too. */
+static void test_bodies(unit *u, tsr_ctx *ctx)
+{
+    tsr_module *m = tsr_module_parse_file(ctx, "tests/exec/by_body.mlir");
+    size_t n = 0;
+    CHECK(u, m);
+    if (!m)
+        return;
+    TSR_BLOCK_OPS (m->op->regions[0].first, f) {
+        if (f->def->opcode != TSR_OP_FUNC_FUNC)
+            continue;
+        tsr_program *p =
+            tsr_program_new(m, f, &(tsr_program_options){.backend = &tsr_backend_null});
+        CHECK(u, p && has_nothing(p) && tsr_program_others(p) > 0);
+        n++;
+        tsr_program_free(p);
+    }
+    CHECK(u, n > 5);
+    tsr_module_free(m);
+}
+
 /* What a target answers holds of every node of its programs. */
 static void test_nodes(unit *u, tsr_ctx *ctx, const char *path, const tsr_target *t)
 {
@@ -145,6 +166,7 @@ void test_target(unit *u)
     }
     CHECK(u,
           !c.move(TSR_MOVE_RANDOM, TSR_D_U32) && tsr_target_cpu.move(TSR_MOVE_RANDOM, TSR_D_U32));
+    test_bodies(u, ctx);
     test_made(u, ctx);
     tsr_ctx_free(ctx);
 }

@@ -234,10 +234,11 @@ bool tsr_x_repeat(tsr_xbuilder *b, tsr_op *op, int64_t times, tsr_xid *values, u
     tsr_x_outside outside = tsr_x_enter(b, carried, n + 1);
     out[0] = tsr_x_compare(b, op, TSR_TILE_compare_lt, carried[0],
                            tsr_x_integer(b, op, TSR_D_I64, times));
-    blocks[0] = tsr_x_leave(b, &outside, out, 1);
+    bool ok = out[0] != TSR_XNONE; /* a target need not count */
+    blocks[0] = tsr_x_leave(b, &outside, out, ok ? 1 : 0);
     outside = tsr_x_enter(b, carried, n + 1);
     out[0] = tsr_x_apply2(b, op, TSR_TILE_add, carried[0], tsr_x_integer(b, op, TSR_D_I64, 1));
-    bool ok = step(ctx, carried[0], carried + 1, out + 1);
+    ok = ok && out[0] != TSR_XNONE && step(ctx, carried[0], carried + 1, out + 1);
     blocks[1] = tsr_x_leave(b, &outside, out, ok ? n + 1 : 0);
     if (!ok) {
         tsr_vec_free(&in);

@@ -408,6 +408,8 @@ static bool give_windows(fold *f, const tsr_x_window *w)
         tsr_xid in[2] = {f->in[i], tsr_x_in(f->b, f->op, f->n + i)};
         f->in[i] =
             tsr_x_moved(f->b, f->op, TSR_MOVE_PAD, in, 2, numbers, 2u * w->rank, dims, w->rank);
+        if (f->in[i] == TSR_XNONE)
+            return false;
     }
     return start(f, values) && tsr_x_repeat(f->b, f->op, times, values, f->n, next_position, f) &&
            give(f, values);
