@@ -24,21 +24,6 @@ enum {
 
 /* ---- Facts ---- */
 
-/* Finds the instructions that compute the operands. */
-static void resolve(tsr_gpu_kernel *l)
-{
-    uint32_t *made = tsr_xmalloc((l->g->nregister + 1) * sizeof *made);
-    memset(made, 0, (l->g->nregister + 1) * sizeof *made);
-    for (uint32_t i = 0; i < l->n; i++) {
-        const tsr_instr *o = &l->g->code[i];
-        for (uint8_t k = 0; k < o->nin; k++)
-            l->of[i].in[k] = made[o->in[k]];
-        if (o->kind != TSR_I_STORE)
-            made[o->out] = i;
-    }
-    tsr_free(made);
-}
-
 static tsr_gpu_scope scope_of(const tsr_gpu_kernel *l, const tsr_instr *o)
 {
     bool rows = l->g->mode == TSR_LOOP_ROWS;
@@ -462,7 +447,7 @@ static void put(tsr_gpu_kernel *l)
 {
     const tsr_xgroup *g = l->g;
     tsr_gpu_writer_init(&l->w);
-    resolve(l);
+    tsr_text_operands(l->g, l->n, l->of->in, sizeof *l->of);
     schedule(l);
     if (l->stages > STAGES) {
         l->ok = tsr_gpu_refuse(l->m, "%u reductions depend on each other", l->stages - 1);

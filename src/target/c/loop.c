@@ -68,21 +68,6 @@ static size_t room(loop *l, size_t bytes)
 
 /* ---- Locations and stages ---- */
 
-/* Finds the instructions that compute the operands. */
-static void resolve(loop *l)
-{
-    uint32_t *made = tsr_xmalloc((l->g->nregister + 1) * sizeof *made);
-    memset(made, 0, (l->g->nregister + 1) * sizeof *made);
-    for (uint32_t i = 0; i < l->n; i++) {
-        const tsr_instr *o = &l->g->code[i];
-        for (uint8_t k = 0; k < o->nin; k++)
-            l->of[i].in[k] = made[o->in[k]];
-        if (o->kind != TSR_I_STORE)
-            made[o->out] = i;
-    }
-    tsr_free(made);
-}
-
 static uint32_t source(const loop *l, uint32_t i)
 {
     while (l->of[i].scope == ALIAS)
@@ -802,7 +787,7 @@ static bool write(tsr_c_function *f, const tsr_xgroup *g, tsr_buf *text, size_t 
     l.of = tsr_xmalloc((g->ncode + 1) * sizeof *l.of);
     memset(l.of, 0, (g->ncode + 1) * sizeof *l.of);
     if (check_types(&l)) {
-        resolve(&l);
+        tsr_text_operands(l.g, l.n, l.of->in, sizeof *l.of);
         schedule(&l);
         keep(&l);
         find_block(&l);

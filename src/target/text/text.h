@@ -44,6 +44,10 @@ uint32_t tsr_text_once(tsr_text *t, char kind, tsr_str text, uint32_t next, bool
  * out has already defined stays as it is there. */
 void tsr_text_used(tsr_str text, tsr_str by, tsr_buf *out);
 
+/* The instructions that compute the operands of n instructions of a loop. in: of the first; of each other, so many bytes
+ * further. */
+void tsr_text_operands(const tsr_xgroup *g, uint32_t n, uint32_t *in, size_t each);
+
 /* ---- Elements ---- */
 
 /* The C type of elements in memory, and its name within identifiers. NULL: there is none. */
