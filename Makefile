@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tessera: one makefile, no configure step. Needs a C11 compiler and make.
 #
 #   make                 the library (static and shared) and build/bin/tessera with its links
@@ -731,7 +732,7 @@ uninstall:
 	rm -f $(AT)/share/fish/vendor_completions.d/tessera.fish
 
 help:
-	@sed -n "/^#/!q; s/^# \\{0,1\\}//p" Makefile
+	@sed -n "/^#/!q; /SPDX/d; s/^# \\{0,1\\}//p" Makefile
 
 format:
 	@sh tests/format.sh -i

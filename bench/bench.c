@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench.c - parse, verify and print in one process, best of N, one line a file, which is text or bytecode (and then written
  * as bytecode):
  *

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """benchmarks.py - the same models on Tessera, XLA, IREE, onnxruntime and PyTorch, on one core of this machine in one run.
 
     benchmarks.py [--jax PYTHON] [--torch PYTHON] [--iree PYTHON] [--onnx PYTHON] [--write]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """collectives.py - what devices exchange: our partitioner against XLA's, on the corpus and on the programs of
 tests/differential/mesh_programs.py, which XLA compiles here (where jax is installed).
 

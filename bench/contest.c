@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* contest.c - the solver of src/search on a problem file: contest FILE SECONDS [SEED]. Seconds are the processor's.
  *
  * Prints 'name nodes read_s solve_s feasible cost bound memory limit' on one line, and with PROGRESS=1 in the environment each

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The solver on the public problems of the ASPLOS 2025 contest on intra-operator parallelism.
 
     bench/contest.py PROBLEMS RESULTS [--seconds 5] [--seeds 5] [--only G,B] [--contest build/bench/contest]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Times ttir-automatic-data-parallelization on programs of growing size: time per op is to stay the same.
 
     data_parallel.py [--repeat N] [--tessera build/bin/tessera] [LAYERS...]

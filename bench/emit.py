@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Times emitted C (docs/EMIT.md) against the engine in one run: one thread, strict rounding, processor time of a run, in turns.
 
     python3 bench/emit.py [--tessera build/bin/tessera] [--cc cc] [--rounds 5]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """eval.py - `tessera run` against StableHLO's interpreter (jaxlib's stablehlo.eval_module) on the programs of a corpus, in
 one run: python3 bench/eval.py [--tessera build/bin/tessera] [--repeat 5] [--limit 120] DIR...
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """explain.py - twenty JAX programs with one bad sharding each: does `tessera explain` name it, and does what it suggests help XLA?
 
     python3 bench/explain.py [--build build] [--only NAME] [--write]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """explain_dumps.py - dumps of XLA, made here from JAX programs, read and run: how many programs of HLO text compute what JAX computed.
 
     python3 bench/explain_dumps.py [--build build] [--only NAME] [--list]

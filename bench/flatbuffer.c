@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flatbuffer.c - a module of TTIR down to TTNN, as a flatbuffer and back, in one process, CPU time of all threads, best of N, one line a
  * file:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gen.c - writes a StableHLO module of about N ops, as MLIR prints it, for benchmarks.
  *
  *   gen N [SEED] > module.mlir

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Prints the forward pass of a GPT of 24 layers as StableHLO, all layers written out: what differentiation is timed on."""
 
 LAYERS, BATCH, TIME, WIDTH, HEADS, HIDDEN = 24, 4, 64, 256, 8, 1024

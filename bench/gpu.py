@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """gpu.py - programs on a GPU beside torch.compile and XLA in one run: kernels, products, GPT-2, the time to a first result.
 
     gpu.py [--device cuda] [--parts copy,kernels,products,gpt,first,large,text] [--peers torch,xla] [--seconds 500] [--small] [--state FILE]

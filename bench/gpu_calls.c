@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gpu_calls.c - what bench/gpu.py measures programs by: CUDA's own start, and products by cuBLASLt called directly.
  *
  *   gpu_calls start                       one line of JSON: the seconds of cuInit and of the first context

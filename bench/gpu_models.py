@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """gpu_models.py - the programs of bench/gpu.py: as StableHLO, by XLA, and by torch.compile, on the same sizes.
 
     gpu_models.py export FOLDER [--small]     StableHLO of all of them and of the products, GPT-2's parameters and tokens

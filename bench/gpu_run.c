@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gpu_run.c - times on a device by its own marks, for bench/gpu.py.
  *
  *   gpu_run copy DEVICE BYTES

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """jax.py - JAX's compile and run times on Tessera, beside JAX's own cpu backend.
 
     python3 bench/jax.py [--build build] [--steps 200]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernels.c - times of the engine's leaf kernels. Reads lines 'gemm TYPE OUT M N K THREADS', 'tile OP N THREADS', 'transpose N THREADS' from
  * stdin, and answers each with the least seconds of several runs: of processor time with one thread, of the clock with more. bench/kernels.py
  * asks, and times the peers in between. */

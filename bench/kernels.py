@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """kernels.py - leaf kernels against the peers on the same sizes, in one run: matrix products, maps, transposes.
 
     kernels.py --kernels build/bench/kernels [--threads 2] [--quick]

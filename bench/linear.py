@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Times Graph IR's passes on programs of 10,000 and 100,000 ops: tenfold work is to take about tenfold time.
 
     linear.py [--tessera build/bin/tessera] [--sizes N M] [--repeat R] [PROGRAM...]

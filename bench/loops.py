@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """loops.py - models written twice, with their layers as a scan and unrolled: reports must say the same of both.
 
     bench/loops.py [--bin build/bin/tessera] [--models gpt,rnn] [--device h100] [--mesh dp=8] [--all] [--folder DIR]

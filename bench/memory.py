@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """memory.py - what the programs of the corpus take on a device, beside XLA's own plan of memory.
 
     python3 bench/memory.py [--build build] [--markdown]

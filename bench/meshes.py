@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """meshes.py - how long `tessera shard --auto --devices=N` searches for a mesh, and how good the plan is that it finds: the models of bench/plan_models.py.
 
     bench/meshes.py [--bin build/bin/tessera] [--models gpt-175b,wide-resnet] [--devices 8,64] [--device h100] [--folder DIR] [--save FILE] [--against FILE] [--write docs/SEARCH.md]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Bytes per second of collectives over two ranks of MPI: Tessera's, in the order of the devices and the same bits as on threads, beside MPI's own calls in
 the same run; and a step of training whose gradients are under way while it computes, on a transport that delivers late (tests/mpi/sockets.c). Arguments: MPI's kinds
 (default: openmpi), and overlap for the step. Prints the tables of docs/CLUSTER.md; each takes a minute and a half. It wants two idle cores; where others use them, root

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Times passes on the files given, for bench/run.sh: ours, and jaxlib's canonicalize and cse beside them where it is installed.
 
     passes.py [--repeat N] [--tessera build/bin/tessera] FILE...

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Times the peers that are installed on the files given, for bench/run.sh.
 
     peers.py [--repeat N] [--tessera build/bin/tessera] [--mlir-opt PATH] FILE...

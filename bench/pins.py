@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """pins.py - what a plan's pins are worth: training steps of models at full shape (bench/plan_models.py), planned with all pins, with few, with what JAX
 can say, and with arguments alone.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """plan_models.py - training steps of models at full shape, written in JAX and exported with abstract values: what bench/plans.py plans.
 
 A model is (shapes of parameters, loss(parameters, *data), shapes and types of data); the step has Adam's two moments beside the parameters, donates its

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """plans.py - how good the plans of `tessera shard --auto` are: training steps of models at full shape (bench/plan_models.py), on 8 to 4,096 devices.
 
     bench/plans.py [--bin build/bin/tessera] [--models gpt-124m,llama-8b] [--devices 8,64,512,4096] [--device h100] [--folder DIR] [--write docs/SEARCH.md]

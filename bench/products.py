@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """products.py - products of f32 matrices: ours, XLA's, OpenBLAS's through NumPy and MKL's through PyTorch, in one run.
 
     products.py [--kernels build/bench/kernels] [--threads 1,2] [--rounds 5] [--sizes 512,1024,2048,256x3072x768]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """programs.py - twenty JAX programs of the kinds that users write, of about a millisecond and more: rows of race.py --programs.
 
 Each is (name, function, function that makes its arguments). normal(*shape, scale=1), ints(limit, *shape) make arrays."""

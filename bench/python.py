@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """How fast the Python package is: import, building and printing 1,000 ops, goldens beside the evaluator, and calls of a program with many arguments
 beside the C function that runs it and, where JAX is installed, a jitted function of JAX on the CPU.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* race.c - times of whole programs on the engine. Reads lines from stdin and answers each with one; bench/race.py asks, and times XLA in
  * between. The number of threads is the argument.
  *

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """race.py - whole programs on the engine and on XLA CPU, in one run.
 
     race.py [--race build/bench/race] [--threads 1,2] [--rounds 5] [--only PART] [--programs] [--quick] [--markdown]

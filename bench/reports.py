@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """reports.py - what each command says of the same programs: peaks of memory, bytes received and times, beside the engine's own plan of memory, what JAX's
 memory_analysis() tells on Tessera's plugin, and what it tells on XLA's CPU backend.
 

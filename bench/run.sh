@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # run.sh - `make bench`: our times and the peers' on the same files, in one run.
 # bench/bench.c prints lines 'tessera file parse_ms print_ms ...', peers.py the same for each peer that is here.
 BUILD=${BUILD:-build}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shard.c - sharding propagation in one process, parse and print excluded, processor time, best of N, one line a file:
  *
  *     tessera FILE pipeline_ms verified_ms ops peak_kB

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """shard.py - propagation: our times (bench/shard.c) and Shardy's (jaxlib's) on the same files, in one run.
 
     shard.py --bench build/bench/shard [--repeat N] [--limit N] FILE...

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """shardy.py - the propagation of shardings in Tessera and in Shardy, which jaxlib contains, on the same modules in one run.
 
     shardy.py [--rounds N] [--write]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """simulate.py - the simulator against published step times of large training runs.
 
     bench/simulate.py [--bin build/bin/tessera] [--rows R1a,R5]

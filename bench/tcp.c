@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tcp.c - the TCP transport beside sockets by hand, between two processes of this host, in the same run: half a round trip, and
  * both ways at once in messages of a megabyte. The best of several rounds; by turns, since other processes use the cores too. */
 #include <netinet/in.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """torch.compile(backend="tessera") beside eager and inductor: models at real sizes, forward and a training step, time to compile, and what a call costs.
 
     torch.py [NAME...] [--train] [--calls] [--without-inductor] [--seconds N] [--threads N]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """way_back.py - the plan that Tessera finds against the plan that a JAX user runs: training steps of bench/way_models.py.
 
     bench/way_back.py [--models GPT] [--meshes dp=2,tp=4;dp=8,tp=8;64] [--device h100] [--figures] [--results] [--xla] [--write docs/JAX.md]

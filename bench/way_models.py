@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """way_models.py - training steps as users write them, with plain pytrees, flax and equinox: what bench/way_back.py plans and runs.
 
 MODELS: by name a function of "big" (full width, planned with abstract values) or "small" (the same at a width that runs here); it gives (step, function that makes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # api.awk - the contracts of all public functions, for docs/API.md: reads the sources, which tell what has a guard
 # (src/api/guard.h), and then the public headers.
 function trim(s) { gsub(/[ \t]+/, " ", s); gsub(/^ | $/, "", s); return s }

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # api.sh - the part of docs/API.md that the headers say, between '<!-- BEGIN functions -->' and '<!-- END -->': the
 # contract of every public function. Without arguments it writes the file; --print prints it instead.
 cd "$(dirname "$0")/.." || exit 3

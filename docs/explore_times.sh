@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # explore_times.sh - the table of docs/EXPLORE.md: pages of large modules, their size, the time to make them, to open them in
 # chromium, and to answer what-if. Prints it; with --write puts it into the document. Of each time the least of three, of opening of five. Making and answering are
 # times of the processor, which other work on the machine does not change much; opening, and the second time of what-if, are of the clock.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # ops.sh - the parts of documents that tables say, between '<!-- BEGIN what -->' and '<!-- END -->'. Without arguments it
 # writes the files; --print IR.md or --print KERNELS.md prints one instead.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # pictures.sh - `make pictures`: the pictures of docs/EXPLORE.md, docs/GALLERY.md and README.md, made by a headless chromium, which
 # tests/explorer/drive.c drives, from pages of tessera explore. From the environment: BUILD, CHROMIUM, ALL (a folder: the browser test
 # writes every view of three programs into it), OUT (the folder of the pictures; docs).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Builds a layer, shows what it costs on a mesh, and runs it: on one device and on four.
 
 PYTHONPATH=python python3 examples/builder.py

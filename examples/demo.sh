@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # demo.sh - `make demo`: what Tessera does today, on real models, in a few seconds. Exit code 1 when something does not
 # do what it says here.
 cd "$(dirname "$0")/.." || exit 3

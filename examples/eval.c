@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* eval.c - evaluation through the C API: runs a module's main on random inputs, or on .npy files, and prints the results.
  *
  *     cc eval.c -ltessera && ./a.out model.mlir [in0.npy in1.npy ...] */

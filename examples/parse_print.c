@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parse_print.c - the C API in one page: reads a module, counts its ops, runs a pipeline, prints the result.
  *
  *     cc parse_print.c -ltessera && ./a.out model.mlir 'builtin.module(canonicalize,cse)' */

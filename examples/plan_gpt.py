@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A GPT and its training step; the plan for eight devices; what to write into this file for it; two steps with it.
 
 XLA_FLAGS=--xla_force_host_platform_device_count=8 python examples/plan_gpt.py [h100 | another device | a device file] [small]"""

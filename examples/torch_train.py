@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trains a small transformer with torch.compile(backend="tessera"): forward, backward and Adam's step are programs of Tessera.
 
     PYTHONPATH=python python3 examples/torch_train.py"""

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # deb.sh FOLDER - `make deb`: tessera, libtessera0, libtessera-dev and python3-tessera for Debian, from what `make install`
 # and packaging/tessera_wheel.py put into folders. The same sources give the same bytes, in whatever folder they lie.
 # From the environment: BUILD, a complete build; MAKE.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # glibc.sh ARCH FOLDER - what it takes to link programs for glibc 2.28 and later: zig's descriptions of that glibc
 # (libraries without code), its start files and the rest of the compiler's runtime. zig comes from PATH, or from Python's
 # package ziglang.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # gpu_bundle.sh FOLDER - `make gpu-bundle`: what tests and benchmarks on a GPU need, in one folder of less than 40 MB, laid
 # out as the source tree is: build, tests, corpus, benchmarks, and the file commit, which says what was built. There,
 # `sh tests/gpu/device.sh` and `python3 bench/gpu.py` need no compiler and no network. From the environment: BUILD, CC;

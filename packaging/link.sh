@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # link.sh ARCH BUILD FOLDER GLIBC - links what a build has compiled for glibc 2.28 and later, stripped, into FOLDER: the
 # library, the plug-ins and the command. GLIBC is what glibc.sh made. Objects of this machine are linked by its compiler,
 # others by zig's linker.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes wheels and the source package with Python's standard library alone, the same bytes for the same contents.
 
     tessera_wheel.py wheel FOLDER --platform manylinux_2_28_x86_64 --library libtessera.so --plugin pjrt_plugin_tessera.so

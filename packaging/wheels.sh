@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # wheels.sh FOLDER - `make wheels`: the wheels of this machine and of aarch64, those of tt-mlir's packages, and the source
 # package. From the environment: BUILD, a complete build by CC; MAKE; ARCHES, 'x86_64 aarch64' by default.
 #

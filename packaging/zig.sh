@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # zig.sh - prints the command that runs zig: ZIG, zig in PATH, or Python's package ziglang, which is fetched into
 # build/zig if no Python has it.
 if [ -n "$ZIG" ]; then echo "$ZIG"; exit; fi

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Builds the wheel: takes the libraries and the command that make built, or builds them.
 
 TESSERA_PLUGIN, TESSERA_LIBRARY and TESSERA_COMMAND name built files; without them, `make all pjrt` is run in the source tree. With TESSERA_RELEASE set,

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # wheel.sh folder [flags of pip] - makes the wheels of python/ and python/tt in a folder, for `make wheel`. TESSERA_PLUGIN, TESSERA_LIBRARY and TESSERA_COMMAND name
 # what is built. Python's own tools are used where they can make wheels; else pip fetches them.
 cd "$(dirname "$0")/.." || exit 3

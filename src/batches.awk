@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Compiling a small file is mostly starting the compiler and reading headers, so sources of a layer, or of some small
 # layers ("low" and "top"), are compiled several together: files of #include lines.
 #   awk -v SIZE=8 -v ROOMS='eval=warm eval/math=loops' -v OUT=build/gen -f src/batches.awk FILES

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # auto.sh - `tessera shard --auto` on the corpus: the shardings of each case with a mesh are removed; within the memory
 # that the original ones need, the search must find shardings that move no more bytes and take no longer. The program
 # must then compute the same (`tessera run --auto --check`).

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bare.sh - `make bare`: the two commands of README.md on machines that have a C compiler and make and nothing else:
 # minimal roots of Debian 12 and 13 (roots.sh). Needs root, debootstrap and a mirror; it fails where it cannot run.
 #   RELEASES='trixie'   only these

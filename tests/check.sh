@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # check.sh - runs every part of `make check`; see parts.sh.
 # From the environment: BUILD, CC, MUTATIONS, MUTATION_SEED.
 BUILD=${BUILD:-build}
@@ -54,6 +55,7 @@ once 'enums of one width' sh tests/enums.sh
 once 'enums, self-test' sh tests/enums.sh --self-test
 once 'size of the engine' sh tests/house.sh --engine
 once 'size of the GPU backend' sh tests/house.sh --gpu
+once 'licence of each source' sh tests/house.sh --licence
 once 'skipped parts' sh tests/skipped.sh
 once 'header as C' ${CC:-cc} -std=c11 -pedantic -Wall -Wextra -Werror -fsyntax-only -Iinclude -x c include/tessera/build.h -x c include/tessera/golden.h -x c include/tessera/code.h
 cxx=

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # common.sh - shared by the test scripts, which source it at the start. BUILD is the build under test, tmp a folder that
 # is deleted with the script, error a file in it with the messages of the last command. A script ends with `counts`,
 # whose line check.sh adds up.

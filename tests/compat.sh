@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # compat.sh - what earlier versions wrote (tests/compat/Inputs/VERSION, by tests/compat/make.sh) is read, with the same
 # values; saved programs that this version compiles differently, and files of versions that it does not know, are
 # refused, and the message names the file, and the version or what to do. 0.1.0-early is the format of 17 November 2026, before a release.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # compilers.sh - `make compilers`: builds everything without warnings with each of some compilers, and the public header
 # as C++ too. Each compiler has its own folder in build/compilers, which is removed if its build succeeds without
 # warnings. A compiler that is not installed here is installed in a root of a Debian that has it (roots.sh), and runs

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # corpus.sh - we print what JAX printed with MLIR, byte for byte: module.mlir under the name stablehlo-opt, the module
 # that Shardy propagated under sdy_opt. JAX adds one blank line at the end. The generic form is a fixpoint too, and
 # converting it back gives the same module. Our propagation gives the same shardings as Shardy's.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # coverage.sh - how many ops of each dialect have each column of the op tables. With --gaps COLUMN, the ops that lack
 # it. The preprocessor reads the tables, as for every layer; the columns are those that have a default in
 # dialect/ops.def. A column whose value is `none` counts as filled.

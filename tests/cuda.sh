@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # cuda.sh PART - the CUDA plug-in without a GPU: calls (what it calls, against libraries that stand for NVIDIA's), suite (what
 # needs no kernels of the devices' suite, against them), headers (declarations against NVIDIA's headers), texts (kernel texts
 # by NVRTC). The last two are skipped where there is no toolkit and no NVRTC. From the environment: BUILD, CC.

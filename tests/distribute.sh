@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # distribute.sh - the corpus' programs with meshes, distributed to local tensors with collectives of Graph IR (named
 # groups, lists of devices, raised to Graph IR first): on as many virtual devices they must compute the same.
 . "$(dirname "$0")/common.sh"

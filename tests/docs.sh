@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # docs.sh - the documents are up to date: the tables of docs/IR.md are those of the op tables, every ```mlir block of
 # the documents is printed unchanged, every ```console block is the output of its commands, and every line of a ```c
 # block is in the sources.

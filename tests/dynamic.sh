@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # dynamic.sh - programs that JAX exported with dynamic shapes (tests/pass/dynamism/Inputs: module.mlir, arguments
 # in*.npy with their types, results out*.npy computed by XLA). They must compute the same unchanged and after each list
 # of passes below; after refinement all shapes are static.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # emit_c.sh - programs as C: emitted, compiled, run, and compared bit for bit with the engine's strict mode.
 #
 #     sh tests/emit_c.sh FILE...    these modules

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # empty.sh - modules with empty lists (no functions, arguments, results, ops, dimensions, elements, attributes) through every pass and
 # every tool: a result or a diagnostic. In a build with clang's UndefinedBehaviorSanitizer, lists that are null pointers show.
 cd "$(dirname "$0")/.." || exit 3

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # enums.sh - an enum with a constant that int does not hold has no other constants. From gcc 13 on all constants of such
 # an enum have its type, which is unsigned: -OTHER is then a large number, with older compilers a negative one.
 #   --self-test   finds planted ones

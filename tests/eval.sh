@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # eval.sh - the programs of the corpus give XLA's results: each is run on its stored arguments, as text and as the
 # artifact that JAX exported, and every result must be within the tolerance of its element type. Arguments: further
 # flags of the runs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* filecheck.c - the subset of LLVM's FileCheck that our tests use, with its meaning.
  *
  * A check file becomes a list of checks; the CHECK-DAG and CHECK-NOT lines before a check hang on it. CHECK-LABEL

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """No flag is ignored: each one, alone and beside each other one, on each form of input, changes what a command does or is refused.
 
 A command runs with and without the flag. Exit code, output, messages and files must differ, or the pair stands in SAME with

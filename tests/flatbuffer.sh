@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # flatbuffer.sh - the TTIR and StableHLO programs of our tests as flatbuffers, if the pipelines to TTNN and to commands
 # of TTMetal's host accept them. After writing, reading and writing again, each field of each table is the same, and so
 # is the module. Then their bytes are mutated: an invalid flatbuffer must be refused with a message. Small ones also

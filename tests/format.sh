@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # format.sh - runs one pinned version of clang-format on all C sources: other versions format the same code differently.
 #
 #   format.sh -i | --dry-run -Werror

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # forms.sh - every tool on every form of a program: text, bytecode, a portable artifact, and the file that jax.export
 # wraps around one, represented here by the shortest FlatBuffer that has the artifact as a field. The output of a tool
 # must not depend on the form; --spmd --check must pass; the function to run may be named.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # gspmd.sh - programs that JAX exported with Shardy off, with XLA's results (differential/gspmd.py writes both): each is
 # run whole and partitioned, as text and as an artifact, and its devices must exchange no more data than XLA's.
 . "$(dirname "$0")/common.sh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* heap.h - an allocator that fails when it is told to, and counts what is out; for tests that have every allocation fail once. */
 #ifndef TSR_TESTS_HEAP_H
 #define TSR_TESTS_HEAP_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # help.sh - help, man pages and completion must have every flag of the tables in tools/, and every pass.
 cd "$(dirname "$0")/.." || exit 3
 . tests/common.sh

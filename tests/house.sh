@@ -1,7 +1,8 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # house.sh - `make house`: metrics of the code. `sh tests/house.sh DIR` measures another checkout; --list names the long
 # functions and the repeated passages; --engine [LIMIT] fails if the engine has grown beyond its limit, --gpu [LIMIT] if the
-# backend of GPUs has; --doc BEFORE writes the table of docs/ARCHITECTURE.md, where BEFORE is an older checkout.
+# backend of GPUs has; --licence names sources that do not tell their licence; --doc BEFORE writes the table of docs/ARCHITECTURE.md, where BEFORE is an older checkout.
 root=$(cd "$(dirname "$0")/.." && pwd)
 
 # Lines of functions: from the line of the name to the brace in column 1.
@@ -81,7 +82,16 @@ figures() {
     echo "asserts of invariants|$(grep -rE '\b(tsr_assert|tsr_check|assert|HOLDS)\(' src --include='*.c' --include='*.h' | grep -vc '#define')"
 }
 
+# Sources without the line that tells their licence; inputs and outputs of tests are data.
+unlicensed() {
+    find src tools include tests bench packaging python docs examples Makefile \( -name build -o -name __pycache__ -o -name Inputs -o -name goldens -o -name corpus -o -name '*.egg-info' \) -prune -o \
+        -type f \( -name '*.[ch]' -o -name '*.hpp' -o -name '*.def' -o -name '*.py' -o -name '*.pyi' -o -name '*.sh' -o -name '*.awk' -o -name Makefile \) -size +0 -print |
+        grep -v '/_version\.py$' | LC_ALL=C sort | while read -r f; do head -n 3 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0' || echo "$f: no SPDX-License-Identifier: Apache-2.0 in its first lines"; done
+}
+
 case ${1:-} in
+--licence)
+    cd "$root" && found=$(unlicensed) && [ -z "$found" ] || { printf '%s\n' "$found"; exit 1; } ;;
 --engine)
     cd "$root" && within "${2:-12850}" "$(engine)" "plan and run programs" ;;
 --gpu)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # install.sh - the files that `make install` installs work from there, and `make uninstall` leaves nothing behind.
 cd "$(dirname "$0")/.." || exit 3
 . tests/common.sh

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # installed.sh - `make installed`: what `make wheels` and `make deb` made, installed, used and removed in fresh roots of
 # Debian 12 and 13 without a compiler, and then, with compilers, the samples of packaging/samples by CMake, by pkg-config,
 # with the archive and in C++. Needs root, debootstrap and a mirror (roots.sh); it fails where it cannot run.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # layers.sh - includes point only down the list of layers (docs/ARCHITECTURE.md), memory is allocated through
 # base/memory.h alone, attributes are decoded by dialect/params.h, and reducers are recognised by dialect/reducer.h.
 # With --self-test, proves that it can fail.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # line_coverage.sh - lines and branches of src/ and tools/ that were run in a build with gcc's --coverage (make
 # coverage-report): by folder, in total, and the files with the lowest branch coverage. With --doc, also written to
 # docs/HACKING.md. From the environment: BUILD, GCOV.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* locale.c - linked into a program, it puts the whole process into the locale of the environment before main, as programs
  * with windows do that use the library. It must have a comma, or nothing would be tested. */
 #include <locale.h>

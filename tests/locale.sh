@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # locale.sh - numbers are read and written alike in a locale whose decimal separator is a comma. Programs linked with
 # tests/locale.c run in such a locale, which is created here: the tests of the C API, of everything but kernels, and some
 # of the text tests.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutate.c - feeds mutated copies of real modules to the library.
  *
  *   mutate [--count N] [--seed S] [--only I] [--timeout SECONDS] [--save FOLDER] [--jobs N] FILE|FOLDER...

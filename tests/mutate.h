@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutate.h - what the mutations of texts and of bytecode share. */
 #ifndef TSR_TESTS_MUTATE_H
 #define TSR_TESTS_MUTATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutate_bytes.c - mutations of bytecode.
  *
  * Most keep the file's length, so that they get past the header: flipped bits, other numbers, pieces copied over

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutate_text.c - mutations of MLIR text: bytes, tokens, numbers, lines, depth and width. */
 #include "mutate.h"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # neon.sh - `make neon`: the AArch64 kernels, built with a cross compiler and run in an emulator. If these are not
 # installed, it says so and passes.
 CC=${NEON_CC:-aarch64-linux-gnu-gcc}

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # opcodes.sh - engines do not name ops: they query traits or columns of an op's row. Shared code (the evaluator,
 # propagation, the partitioners' drivers, pass drivers, readers and writers) may name ops only where it creates them (as
 # an argument of tsr_opdef_of, tsr_build_*, tsr_make_*, tsr_rw_* or tsr_spmd_*), or where opcodes.list says how often and why; files

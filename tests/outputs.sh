@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # outputs.sh - every file that Tessera writes is complete, or as it was before. Each output of each command is written where no file may grow, which is what
 # a full disk looks like: the command fails and says why, the old file is there, and nothing beside it. A flag that names a file must be in one of the lists
 # below, and nothing but base/output.c opens files to write them.

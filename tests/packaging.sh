@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # packaging.sh - what packages are made of, without zig, pip or Debian's tools: a wheel works from where it is unpacked, and
 # the same contents give the same bytes; the source package has all that a build needs; versions agree.
 cd "$(dirname "$0")/.." || exit 3

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # parts.sh - runs the parts of `make check`, adds up their last lines, 'N passed, N failed' or 'skipped: why', and
 # reports at the end what passed, failed and was skipped. check.sh sources it.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # passes_keep_values.sh - every pass of tests/passes.list on every program of the corpus: results on the reference
 # evaluator are the same before and after, bit for bit. Arguments: programs (folders with module.mlir and in*.npy);
 # none: all of tests/corpus. PASSES: another list.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # plans.sh - `tessera shard` on the corpus: the plan of each case must be corpus/CASE/plan.txt, and its totals are
 # recomputed here from the local shapes and the kinds of collectives in its JSON. Its peak of memory is, within
 # 1 %, that of simulate, explore and the program that `tessera run` compiles. --write rewrites the plans.

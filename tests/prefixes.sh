@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # prefixes.sh - names of functions and data that are visible to several files begin with tsr_, with the name of the
 # column or table whose hooks they are, or with a prefix reserved for one folder: tests/prefixes.list. Reads the symbols
 # of the objects in BUILD. With --self-test, proves that it can fail.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # python.sh - prints the path of a Python with NumPy, which some tests need: the system's, if it has NumPy, otherwise
 # that of a virtual environment, which is created once for all builds, and also gets ml_dtypes and what makes wheels. If
 # there is none, prints why and exits with 1.

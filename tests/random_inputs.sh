@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # random_inputs.sh - the corpus on meshes, with random inputs as a new user would try it: values grow from layer to
 # layer, and the default tolerance must not take another order of summation for an error.
 . "$(dirname "$0")/common.sh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* regex.c - regular expressions for check lines, by backtracking.
  *
  * An expression becomes a list of instructions; a split tries its first way and keeps the second on a stack.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # roots.sh - minimal Debian systems under build/bare, or ROOTS, in which commands run on a copy of this tree. bare.sh and
 # compilers.sh source it. A root is made once, with debootstrap, from the mirror that apt uses on this machine, or from
 # MIRROR. It gets its name when it is whole: one whose making failed or was stopped is removed, and made anew.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # roundtrip.sh - every module of the text tests that is accepted is unchanged after printing and reading it again, as
 # text and as bytecode.
 cd "$(dirname "$0")/.." || exit 3

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # rules.sh - every rule has a test: those of src/pass/simplify/rules.def a function of the same name in
 # tests/pass/simplify or dynamism, those of src/pass/ttir/rules.def one in tests/pass/ttir.
 cd "$(dirname "$0")/.." || exit 3

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* runner.c - runs the RUN lines of test files; called as FileCheck or not it is those tools.
  *
  *   runner [--bin DIR] [--jobs N] [--timeout SECONDS] [--verbose] [--without WORD]... FILE|FOLDER...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* runner.h - what the three files of the test runner share: the regular expressions of check lines, and
  * the two tools that tests call by name. */
 #ifndef TESTS_RUNNER_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # skipped.sh - tests parts.sh, python.sh and others: a part that cannot run is skipped with the reason, and never counts as
 # passed or failed; what a failed command leaves behind is not taken for success.
 cd "$(dirname "$0")/.." || exit 3

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # terminal.sh - messages have colours at a terminal, and none with NO_COLOR; what takes long tells how far it is. util-linux's script makes the terminal.
 cd "$(dirname "$0")/.." || exit 3
 . tests/common.sh

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # threads.sh - the tests that use threads, for ThreadSanitizer: calls that are cancelled, hit limits or run out of
 # memory in other threads, programs on meshes, collectives. From the environment: BUILD.
 BUILD=${BUILD:-build}

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # tidy.sh - `make tidy`: clang-tidy with the checks of .clang-tidy over the sources, or over the given files. ANALYZE=1
 # adds clang's static analyzer, which takes minutes. Exits with 77 if there is no clang-tidy.
 cd "$(dirname "$0")/.." || exit 3

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # tt_pipeline.sh - the sharded programs of the corpus also give XLA's results after ttmlir-opt --stablehlo-pipeline:
 # local shapes and collectives, on as many virtual devices as their mesh has. So they do after conversion to TTIR,
 # inside ttir.mesh_shard; arguments are whole there, since arguments given in parts could not be compared. The output of

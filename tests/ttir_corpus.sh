@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # ttir_corpus.sh - the programs of the corpus, converted to TTIR, still give XLA's results: each is run on its stored
 # arguments and every result must be within the tolerance of its element type. StableHLO ops that remain after the
 # pipeline must be those that TTIR cannot express: the ops of $kept. Arguments: programs; none: all of tests/corpus.

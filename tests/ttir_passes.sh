@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # ttir_passes.sh - TTIR's passes do not change what a program computes: functions of tests/pass/ttir run before and
 # after the passes that their file names after 'VALUES:', on random inputs. A function after '// no values' is left out:
 # it tests something else, or cannot run alone. Arguments: files; none: all of them.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # ttnn_corpus.sh [--write FILE] [PROGRAM...] - the programs of the corpus, converted to TTIR and lowered to TTNN, give
 # XLA's results.
 #

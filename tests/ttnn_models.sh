@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # ttnn_models.sh [--write FILE] [--lines FILE] [--mesh=AxB] [--seconds=N] [--bytes=N] PATH... - TTIR programs lowered to
 # TTNN compute the same as before.
 #

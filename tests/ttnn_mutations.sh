@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # ttnn_mutations.sh [PROGRAM...] - errors of a lowering to TTNN are detected: each program (default:
 # tests/lower/ttnn/Inputs) is lowered, and tests/lower/ttnn/mutate.c introduces one error after the other. Verification,
 # the checks before a run, the memory of the device or a comparison with the TTIR must detect each of them, and nothing

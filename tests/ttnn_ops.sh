@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # ttnn_ops.sh - which ops of TTNN run: every op of the table must have a kernel, except those that docs/EVAL.md lists as
 # refused. Of the 190 ops at least 165 run. The two older spellings do not count.
 . "$(dirname "$0")/common.sh"

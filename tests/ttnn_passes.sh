@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # ttnn_passes.sh [FILE...] - each pass of TTNN alone, on modules that no other pass has processed: TTIR, TTNN, and TTNN
 # whose tensors have lost their layouts. It must do its work or say why not, and the module must verify afterwards.
 # FILE: modules other than those of the tests about TTNN.

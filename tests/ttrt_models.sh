@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # ttrt_models.sh [--write FILE] [--lines FILE] [--small] [--seconds=N] PATH... - binaries of programs run within the
 # tolerance of each of their ops.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the Python programs of docs/TUTORIAL.md, each section's in one process, and compares what they print with the text block after each.
 
     tutorials.py SECTION [--write]     jax or torch, with the Python that has it; --write puts what is printed into the document

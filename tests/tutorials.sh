@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # tutorials.sh - `make tutorials`: the Python programs of docs/TUTORIAL.md, with JAX_PYTHON and TORCH_PYTHON; its shell lines
 # are those that tests/installed.sh runs in fresh roots; and the pictures of docs/GALLERY.md, where chromium is. (Other commands
 # of both are run by tests/docs.sh, in `make check`.)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* calibrate.c - `tessera calibrate`: measures this machine's peaks, which profiles and simulations are compared
  * with. */
 #include "exec/cpu/machine.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compile.c - `tessera compile`: compiles a function and saves the program, which `tessera run` accepts in place of its
  * module, or writes it as C. */
 #include "given.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device.c - devices on the command line: --device of several commands. */
 #include "device.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device.h - devices on the command line, for several commands. */
 #ifndef TSR_TOOLS_DEVICE_H
 #define TSR_TOOLS_DEVICE_H

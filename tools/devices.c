@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* devices.c - `tessera devices`: which devices with memory of their own there are, and what their plug-ins lack. */
 #include "tools.h"
 

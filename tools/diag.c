@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* diag.c - diagnostics as LLVM's SourceMgr prints them: position, message, the line with tabs as spaces, a caret.
  *
  * Any file must be safe to show on a terminal: only a window around the caret of a long line is shown, control

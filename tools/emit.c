@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emit.c - `ttmlir-translate --mlir-to-cpp` and `--mlir-to-python`. */
 #include "target/emit/emit.h"
 #include "translate.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explain.c - `tessera explain`: why a program communicates, line by line, and which sharding to change. */
 #include "device.h"
 #include "given.h"

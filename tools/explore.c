@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explore.c - `tessera explore`: a module as a page for a browser, or as an image. */
 #include "api/explore.h"
 #include "device.h"

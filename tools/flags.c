@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flags.c - command lines from tables: one dash or two, '=' or the next word, passes as flags. */
 #include "tools.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flatbuffer.c - `ttmlir-translate --ttnn-to-flatbuffer` and `--ttmetal-to-flatbuffer`, and back. */
 #include "goldens.h"
 #include "translate.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* given.c - shardings on the command line: --mesh, --arg and --result of several commands. */
 #include "given.h"
 

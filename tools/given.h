@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* given.h - flags that give a mesh and shardings, for several commands. */
 #ifndef TSR_TOOLS_GIVEN_H
 #define TSR_TOOLS_GIVEN_H

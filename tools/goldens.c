@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* goldens.c - expected results of a program's ops: from files, or from a run of the evaluator on the program before
  * lowering.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* goldens.h - expected results of a program's ops, for the debug info of a binary. */
 #ifndef TSR_TOOLS_GOLDENS_H
 #define TSR_TOOLS_GOLDENS_H

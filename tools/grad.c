@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* grad.c - `tessera grad`: adds the derivative of a function to a module. */
 #include "tools.h"
 

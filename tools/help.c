@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* help.c - documentation generated from the flag tables: --help, --version, man pages, completion for shells. */
 #include "tools.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hosts.c - the ranks of a job on TCP: started here, or by somebody else on the hosts of a list. See ranks.h. */
 #include "ranks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* interpret.c - `stablehlo-translate --interpret`: runs each chunk's entry function and prints its results. */
 #include "translate.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* list.c - --list-ops: the op tables as text, one line per op, or in full for docs/ops.sh and other readers.
  *
  * In full, an op is a line 'op NAME' and one line for each entry of its row:

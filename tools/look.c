@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* look.c - the first look of `tessera shard` and `simulate` at a terminal, or with --look. */
 #include "look.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* look.h - the first look at a plan, in a terminal. */
 #ifndef TSR_TOOLS_LOOK_H
 #define TSR_TOOLS_LOOK_H

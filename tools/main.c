@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c - one binary: subcommands, and the tools of other projects when called by their names. */
 #include "base/suggest.h"
 #include "tools.h"

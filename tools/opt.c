@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* opt.c - `tessera opt`, and the opt tools of other projects: read, verify, run passes, print; chunk by chunk if
  * requested. */
 #include "opt.h"

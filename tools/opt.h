@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* opt.h - shared by the files of `tessera opt`. */
 #ifndef TSR_TOOLS_OPT_H
 #define TSR_TOOLS_OPT_H

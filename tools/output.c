@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* output.c - reading a program and writing output, with every failure reported, and the clock. */
 #include "tools.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pause.c - what a program does at debug.breakpoint: it shows the value and waits for the user, if there is one. */
 #include "tools.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plan.c - plans on the command line, and `tessera check-plan` and `tessera compare-plans`. */
 #include "plan.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plan.h - plans on the command line: flags of a search that make one, and reading plan files. */
 #ifndef TSR_TOOLS_PLAN_H
 #define TSR_TOOLS_PLAN_H

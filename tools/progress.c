@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* progress.c - one line on stderr that tells how far a command is, if it takes more than a second at a terminal: it is
  * rewritten in place, and cleared at the end. */
 #include <signal.h>

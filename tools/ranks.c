@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ranks.c - see ranks.h.
  *
  * What a rank prints goes to an unnamed file, which the first rank gets when all agree on the outcome. Each rank is the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ranks.h - one command on the ranks of a job: their output, how they end, and reports of ranks that died. */
 #ifndef TSR_TOOLS_RANKS_H
 #define TSR_TOOLS_RANKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reproducer.c - a module and the pipeline that fails on it in one file, as mlir-opt writes and reads it; and the check
  * that a module survives being written and read. */
 #include "opt.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run.c - `tessera run`: runs a function of a module on given or random inputs, on one device or on those of a mesh. */
 #include "run.h"
 

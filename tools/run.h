@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run.h - the state of `tessera run`: flags (run_flags.c), inputs (run_inputs.c), the run (run.c), results and reports
  * (run_results.c), comparisons (run_check.c). */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run_check.c - comparisons of `tessera run`: results with expected ones, with those of the undivided program, and with
  * another module's. */
 #include "run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run_flags.c - the flags of `tessera run`, which of them can be combined, and the command. */
 #include "run.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run_inputs.c - inputs and expected results of `tessera run`: files, literal values, random values. */
 #include "run.h"
 

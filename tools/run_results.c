@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run_results.c - `tessera run` writes results, and reports on the program and its times. */
 #include "run.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* serialize.c - `stablehlo-translate --serialize` and `--deserialize`: writes and reads portable artifacts. */
 #include "api/artifact.h"
 #include "translate.h"

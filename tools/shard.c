@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shard.c - `tessera shard`: shards a module over a mesh and prints what that means for each device. */
 #include "api/auto.h"
 #include "api/eval.h"

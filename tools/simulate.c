@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* simulate.c - `tessera simulate`: how long a step of a module, or of a transformer given by its dimensions, takes on a
  * mesh of devices. */
 #include "device.h"

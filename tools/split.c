@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* split.c - splits a file into chunks: the marker ends one wherever it is, unless more dashes follow. */
 #include "tools.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steps.c - see steps.h.
  *
  * A checkpoint is a folder step-000000000010: the fed inputs of the next step, one file for each distinct shard,

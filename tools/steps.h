@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steps.h - runs of several steps: results of one become inputs of the next; checkpoints are written now and then, and
  * resumed from. */
 #ifndef TSR_TOOLS_STEPS_H

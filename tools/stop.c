@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stop.c - how a tool ends when memory or a limit runs out or the user interrupts it: flags for the limits, Ctrl-C, and
  * exit code 3. */
 #include "tools.h"

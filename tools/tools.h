@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tools.h - shared by the subcommands of the binary: flags, diagnostics on stderr, chunks of a file, output. */
 #ifndef TSR_TOOLS_TOOLS_H
 #define TSR_TOOLS_TOOLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* translate.c - `tessera translate`, and the translate tools of other projects: running modules, portable artifacts,
  * and flatbuffers. Flags of conversions that are not implemented are known and rejected. */
 #include "translate.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* translate.h - conversions as in stablehlo-translate, chunk by chunk: running modules, portable artifacts. */
 #ifndef TSR_TOOLS_TRANSLATE_H
 #define TSR_TOOLS_TRANSLATE_H

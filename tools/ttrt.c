@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttrt.c - `ttrt`: shows, checks and runs binaries of tt-mlir's runtime, and writes system descriptions. Without a
  * card, programs run on our engine. */
 #include "ttrt.h"

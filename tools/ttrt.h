@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttrt.h - shared by the subcommands of `ttrt`: input files, sections, and the results for each file. */
 #ifndef TSR_TOOLS_TTRT_H
 #define TSR_TOOLS_TTRT_H

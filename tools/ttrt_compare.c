@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttrt_compare.c - compares a program's values with expected ones: goldens of the binary, and the evaluator op by op.
  *
  * By element type: integers must be equal, f32 within a tolerance, bf16 and block formats must correlate. A value

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttrt_files.c - artifacts of `ttrt`: <folder>/<name of the binary>/ has the binary, its system, run/program_<i>/ and
  * perf/. */
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttrt_read.c - `ttrt read`, `ttrt check` and `ttrt query`: sections of a file, systems. */
 #include <stdlib.h>
 

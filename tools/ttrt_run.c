@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttrt_run.c - `ttrt run` and `ttrt perf`: runs programs of a binary on our engine. */
 #include <stdlib.h>
 

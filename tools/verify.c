@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify.c - --verify-diagnostics: compares diagnostics with the expectations that are in the input.
  *
  *     // expected-error@+1 {{part of the message}}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* watch.c - observes a pipeline of `tessera opt`: IR before and after passes, on stderr or in a tree of files;
  * statistics; times. */
 #include "base/char.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* what_if.c - see what_if.h. Each question is a separate call, with its own memory and limits: one that cannot be
  * answered leaves nothing behind. */
 #include "what_if.h"

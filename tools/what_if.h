@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* what_if.h - `tessera explore --serve`: the page, and answers to what-if questions about other meshes and
  * shardings. */
 #ifndef TSR_TOOLS_WHAT_IF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mpi_collectives.c - times of MPI's own collectives, for bench/mpi.py: the best of RUNS, in seconds. Arguments: bytes that a rank gives, ... */
 #include <mpi.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build.h - builds graphs from C: creates, edits and inspects types, attributes, locations, ops and functions.
  *
  * Calls name things as the text of a program does. An op is checked when it is created: its operands must belong to the

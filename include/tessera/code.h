@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* code.h - emits programs as source text of other languages.
  *
  *     tsr_module_run(m, tsr_cstr("ttir-to-emitpy-pipeline"));

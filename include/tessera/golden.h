@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* golden.h - goldens: the expected value of each value of a program, and checks of how close a run comes to them.
  *
  * The evaluator computes all goldens when the first one is requested, from inputs that are given or random (by a seed).

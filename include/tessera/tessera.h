@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tessera.h - the public C API of Tessera, valid as C and as C++.
  *
  * A context holds shared, immutable data (types, attributes, names); modules are read into it. All handles are borrowed

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tessera.hpp - the C API for C++11 and later: objects that free what they own, and errors as exceptions. Header-only: it
  * adds nothing to the library, and everything it lacks is a call of tessera.h on get().
  *

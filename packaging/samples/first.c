@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* first.c - reads a program, compiles it, runs it on the caller's memory. */
 #include <stdio.h>
 #include <tessera/tessera.h>

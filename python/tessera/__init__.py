@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tessera: a tensor-graph compiler and runtime for device meshes."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 from . import jax as jax
 from . import torch as torch
 from .builder import Builder as Builder

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The peers' names as commands: each runs the program `tessera` that is installed beside it, under its own name."""
 
 import os

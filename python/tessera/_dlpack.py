@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Capsules: how Python hands over DLPack's structs, which the library writes and reads (tsr_tensor_to_dlpack, tsr_tensor_from_dlpack)."""
 
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How a function is called: its arguments as pytrees of arrays, and all that is none of them: static arguments, leaves that are no arrays (the
 activation of an Equinox module), None."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The source with the plan's diff, traced: the user's functions get the code of the edited text for as long as that takes. So the figures of the diff are those of
 what a user runs, and edits that make a step longer are left out.
 

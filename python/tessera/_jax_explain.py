@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """XLA's collectives of a jitted function, line by line: what each is for, what it costs, and which sharding to change.
 
 Nothing runs on Tessera. XLA compiles the function, and its program is read as HLO text. Advice comes from the program before partitioning: Tessera's

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Equations of a traced function: numbers in their names, by which their ops are found again, and constraints among them.
 
 Each equation, also in the bodies of jit, scan, while, cond, remat and custom derivatives, gets a number at the end of its name stack (".../tsr17"), which

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What tessera.jax needs of JAX and has no public name: all of it is here, so that one file tells which versions work."""
 
 from .errors import EnvironmentFailure

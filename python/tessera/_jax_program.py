@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A JAX function as the program that Tessera plans, and as the jitted function that runs a plan."""
 
 import os

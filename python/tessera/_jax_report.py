@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plans of JAX programs as text: arguments and results by their paths, and what the plan promises."""
 
 import math

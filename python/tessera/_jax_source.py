@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shardings as text, and constraints as edits of source files. Nothing here needs JAX."""
 
 import ast

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How a plan moves what ops read and give, as constraints: XLA's partitioner then does the same.
 
 Where a plan gathers a weight along one axis, or adds up a gradient and keeps a part, XLA decides anew and often moves more: it gathers a whole operand in one step,

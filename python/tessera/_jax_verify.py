@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What XLA makes of a plan: the bytes of its collectives by source line, beside those that the plan counts with."""
 
 import re

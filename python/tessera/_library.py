@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The shared library: where it is, and the types of its functions. One entry for each function of tessera.h and build.h."""
 
 import ctypes

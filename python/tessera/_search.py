@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a search for shardings tells while it runs."""
 
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs on disk, where TESSERA_TORCH_CACHE names a folder: a second process loads what the first one built."""
 
 import hashlib

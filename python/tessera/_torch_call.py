@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How a graph is run: programs on torch's own memory, and ops between them that eager does."""
 
 import ctypes

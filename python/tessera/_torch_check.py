@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """TESSERA_CHECK=ops: each op of a graph alone in a program, on eager's values, beside eager."""
 
 import math

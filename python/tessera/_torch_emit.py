@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What rows of the ATen table are made of: values with shape and element type, and ops of StableHLO on them, put into a module through the C builder.
 
 Nothing here knows torch: a graph comes as data (_torch_graph.py), so that the table can be tested where torch is not installed."""

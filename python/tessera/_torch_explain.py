@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What explain tells: graphs, splits, ops without rows, time and memory."""
 
 import time

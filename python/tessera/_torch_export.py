@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Exported programs as modules: arguments with the names of parameters, weights bound, collectives of torch.distributed as ours."""
 
 from . import _torch_private as private

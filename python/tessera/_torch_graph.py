@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From torch's graphs (FX, after AOTAutograd) to graphs as data: segments that programs compute, and ops between them that eager does."""
 
 import operator

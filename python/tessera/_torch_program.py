@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Graphs of ATen ops as data, and the modules that are made of them. Nothing here needs torch.
 
 A graph is a dictionary:

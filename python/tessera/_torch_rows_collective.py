@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rows of torch.distributed's functional collectives, in programs that are exported: each device's own program, whose groups are lists of ranks. In programs
 that torch.compile makes they run in torch's process groups."""
 

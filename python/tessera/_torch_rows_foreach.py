@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rows of ops on lists of tensors (_foreach_add.List, ...), which optimizers call: the op's row for each of them."""
 
 from ._torch_emit import Unsupported

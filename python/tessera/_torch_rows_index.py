@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rows of ops that take, put and count elements at computed places."""
 
 import math

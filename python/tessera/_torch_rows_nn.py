@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rows of the ops of neural networks: softmax, norms, convolutions, pools, attention."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rows of random ops. Their numbers follow torch's generator by a seed that each call draws from it; they are not torch's own bits."""
 
 from ._torch_emit import BITS, Unsupported, is_float, numel

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rows of reductions, cumulative ops, sorts, products of matrices, and norms of vectors."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rows of ops that move, make and convert elements."""
 
 import math

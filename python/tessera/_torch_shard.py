@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plans for models of PyTorch: where parameters lie on a mesh, as DTensor, FSDP and torch_xla say it."""
 
 from .errors import InputError

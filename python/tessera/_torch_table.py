@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table of ATen ops: one row for each, a function that puts the op's StableHLO into the program.
 
 A row gets the emitter, what the op is to give (Out, or a list of them where it gives several), and the op's arguments, with values in the places of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Building graphs: one method for each op of the tables, with operands, attributes and regions by name."""
 
 import inspect

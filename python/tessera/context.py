@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Contexts: what modules share, and how calls of the library end."""
 
 import operator

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 class Diagnostic:
     SEVERITIES: tuple[str, ...]
     severity: str

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Goldens: what each value of a program is to be, and how close a run comes to it."""
 
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plans for JAX programs: the shardings that Tessera finds, as PartitionSpecs, as a jitted function, and as a diff of the source.
 
     plan = tessera.jax.auto_shard(step, state, batch, devices=8, donate_argnums=0)

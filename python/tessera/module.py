@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Modules: read, print, change, differentiate, shard, compile, run."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ops, blocks, regions and values of a module."""
 
 from ctypes import byref, c_size_t, pointer

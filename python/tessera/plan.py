@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plans: what a search for shardings found, to be saved, loaded, applied, checked and compared (docs/SEARCH.md, "Plans")."""
 
 import json

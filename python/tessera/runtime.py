@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Running programs: once with run, many times with an Executable."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 from os import PathLike
 from typing import Any, Sequence
 

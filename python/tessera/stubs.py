@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes builder.pyi: a signature for each method that the tables give, for editors and type checkers.
 
     python -m tessera.stubs > builder.pyi

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arrays in and out: NumPy, DLPack, torch. NumPy is imported when the first array comes."""
 
 import os

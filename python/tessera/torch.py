@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """PyTorch's door: torch.compile(model, backend="tessera"), forward and training, on tensors' own memory.
 
     import tessera.torch

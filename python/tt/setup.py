@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The wheel of tt-mlir's packages: Python alone, of the same version as the package it needs."""
 
 import re

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* api.c - the implementation of the public API, except walking (walk.c) and files (load.c). */
 #include "api/api.h"
 

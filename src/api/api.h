@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* api.h - what the tools need beyond the public header: files, steps of loading a module, the list of all passes. */
 #ifndef TSR_API_API_H
 #define TSR_API_API_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* artifact.c - portable artifacts, written and read: conversion to VHLO or from it, and
  * bytecode. */
 #include "api/artifact.h"

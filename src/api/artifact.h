@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* artifact.h - portable StableHLO artifacts: VHLO of some version as bytecode. */
 #ifndef TSR_API_ARTIFACT_H
 #define TSR_API_ARTIFACT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* auto.c - see auto.h. */
 #include "api/auto_try.h"
 

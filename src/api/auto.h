@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* auto.h - automatic sharding: candidates are partitioned for real and simulated, and the best one that fits in memory
  * wins. */
 #ifndef TSR_API_AUTO_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* auto_args.c - the best plan that shardings of arguments alone can say: propagation does the rest. Starts from the
  * arguments of all candidates, and then changes one layout at a time, of arguments that are alike or tied, as long as
  * that helps. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* auto_express.c - which values a plan may pin, so that JAX can say it with with_sharding_constraint: those of its
  * equations, by the names in locations.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* auto_find.c - candidates of the search for shardings: those of the solver, those of the experts, and single changes
  * of good ones. */
 #include "api/auto_try.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* auto_pins.c - fewer pins: those of a plan are dropped as long as the step takes hardly longer without them, halves of
  * them first, then one group after the other. A group is what a person would write as one line: the pins of a source
  * line with one sharding, in all layers that repeat. What is tried does not depend on the number of threads. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* auto_plan.c - from the result of a search to a plan: which candidates it has, and what they say in terms of the
  * program. */
 #include "api/auto_try.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* auto_report.c - the result of a search, as text and as JSON. */
 #include "api/auto.h"
 

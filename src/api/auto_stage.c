@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* auto_stage.c - the modules that plans are tried on, and helpers that try plans concurrently: each has the program in
  * a context of its own. The result does not depend on the number of helpers. */
 #include "api/auto_try.h"

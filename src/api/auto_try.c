@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* auto_try.c - see auto_try.h. If layers repeat, a plan is tried with few of them and with one more, and the time of
  * all of them is extrapolated. */
 #include "api/auto_try.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* auto_try.h - trying candidates of the search for shardings: the modules that they are tried on, and which is the
  * best. */
 #ifndef TSR_API_AUTO_TRY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* binary.c - tt-mlir's binaries and system descriptions, in the public API. */
 #include "api/api.h"
 #include "api/guard.h"

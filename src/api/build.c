@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build.c - the public calls that create and change modules, regions, blocks and ops (tessera/build.h). */
 #include "build/build.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* call.c - one call of emitted code, in the public API: its op runs on the devices of its mesh. */
 #include <tessera/code.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* code.c - programs as source text of other languages, in the public API. */
 #include <tessera/code.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* code.h - a function as C, for the tools and the public API. */
 #ifndef TSR_API_CODE_H
 #define TSR_API_CODE_H

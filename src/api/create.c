@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* create.c - the public calls that create types, attributes and locations (tessera/build.h). */
 #include "api/guard.h"
 #include "eval/tensor.h"

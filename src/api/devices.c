@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* devices.c - devices of plug-ins in the public API: opened by name, their memory, and tensors there. */
 #include "api/devices.h"
 

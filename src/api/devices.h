@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* devices.h - devices of plug-ins, for what compiles programs for them. */
 #ifndef TSR_API_DEVICES_H
 #define TSR_API_DEVICES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dlpack.c - tensors in and out as DLPack's structs, which NumPy, torch, JAX and others share (docs/API.md).
  *
  * What goes out is a copy in one block with its description, because others may write to it and because it outlives the

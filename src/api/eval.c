@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* eval.c - tensors and evaluation in the public API. Comparison is in check/. */
 #include "api/eval.h"
 #include "api/devices.h"

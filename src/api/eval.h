@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* eval.h - running functions, for the tools: the public API's options, and the environment of a run. */
 #ifndef TSR_API_EVAL_H
 #define TSR_API_EVAL_H

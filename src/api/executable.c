@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* executable.c - compiled programs in the public API: compiled once, run on several threads at once. */
 #include "api/devices.h"
 #include "api/eval.h"

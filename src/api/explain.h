@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explain.h - why a program communicates: its collectives by line of the user's program, what they are for, what they
  * cost, the memory at the peak by line, and which sharding to change.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explain_advice.c - which sharding to change. What the user wrote is changed in turn: a sharding of an argument, a result
  * or a constraint is opened, so that propagation decides, and what it decides is then written there; if that saves
  * nothing, one axis on one dimension is tried. For the dearest collectives the value that they are for is tried in the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explain_cause.c - what a collective is for: what made the value that it moves, and what reads its result. Ops that only
  * move elements, or change one operand, are looked through. */
 #include "api/explain.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explain_print.c - the report as text and as JSON. */
 #include "api/explain.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explore.c - see explore.h, and the public call that creates a page. */
 #include "api/explore.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explore.h - modules as pages: a module under a mesh and shardings, and answers to what-if questions about others
  * (docs/EXPLORE.md). */
 #ifndef TSR_API_EXPLORE_H

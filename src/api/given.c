@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* given.c - shardings that are given by patterns of names (base/path.h) become those of the arguments and results that
  * the patterns fit. */
 #include "api/shard.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* golden.c - goldens in the public API: the flat program, inputs, values, checks (check/golden.h). */
 #include <tessera/golden.h>
 

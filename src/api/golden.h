@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* golden.h - internals of the public API's goldens. */
 #ifndef TSR_API_GOLDEN_H
 #define TSR_API_GOLDEN_H

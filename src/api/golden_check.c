@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* golden_check.c - runs of programs that have goldens: on the evaluator, which computes them, and on an engine, to be
  * compared. */
 #include "api/golden.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* grad.c - the public call of differentiation. */
 #include "api/api.h"
 #include "api/eval.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* guard.c - see guard.h. */
 #include "api/guard.h"
 

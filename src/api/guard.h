@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* guard.h - the frame of every public call that may fail: checked handles, a scope for its memory and limits, and a
  * clean exit when one of them runs out (base/scope.h, docs/ARCHITECTURE.md "Failure").
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* here.c - see here.h. */
 #include "api/here.h"
 

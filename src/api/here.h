@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* here.h - shards of global values, on one rank or on several (eval/remote.h), for the tools. Tensors of devices: nin
  * or nout of each, device by device; those of devices on other ranks are NULL. */
 #ifndef TSR_API_HERE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* left_out.c - what a build with MINIMAL=1 answers in place of tt-mlir's dialects, targets and checks: shared code finds
  * no such op, and who asks for a file or text of theirs gets a diagnostic. No other build compiles this file. */
 #include "check/ttnn.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* load.c - modules from files of any kind, which their first bytes identify. */
 #include "api/api.h"
 

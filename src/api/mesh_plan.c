@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh_plan.c - the public calls of plans. */
 #include "api/mesh_plan.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh_plan.h - a plan for a mesh: the shardings that a search found, apart from the module that it found them for.
  *
  * A plan has candidates, each complete: a mesh, a sharding for every argument and result, and pins, which are shardings

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh_plan_apply.c - the program that a plan is for, and a plan's shardings on a module. */
 #include "api/auto.h"
 #include "api/eval.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh_plan_check.c - a plan's promise beside what the program takes now, and how two plans differ. */
 #include <math.h>
 

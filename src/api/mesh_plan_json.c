@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh_plan_json.c - a plan as JSON: see docs/SEARCH.md, "Plans". */
 #include "api/mesh_plan.h"
 

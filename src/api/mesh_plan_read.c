@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh_plan_read.c - reads a plan from JSON, and checks all of it: see docs/SEARCH.md, "Plans". The first mistake is
  * reported with its place and the path to it: "plan.json:12:5: candidates[0].pins[3].number: ...". */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ops.c - see ops.h. */
 #include "api/ops.h"
 

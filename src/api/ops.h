@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ops.h - comparing programs op by op: the compiled engine with the evaluator, and one module with another. */
 #ifndef TSR_API_OPS_H
 #define TSR_API_OPS_H

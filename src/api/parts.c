@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parts.c - running partitioned programs on shards, in the public API: which devices there are, what each has, and
  * runs. */
 #include "api/guard.h"

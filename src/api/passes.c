@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* passes.c - the list of all passes: one table per layer. */
 #include "api/api.h"
 #include "lower/passes.h"

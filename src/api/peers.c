@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* peers.c - the processes of a job in the public API. See tessera.h and eval/remote.h. */
 #include "api/peers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* peers.h - runs on devices of several processes (tessera.h: tsr_peers), for the calls that run executables. */
 #ifndef TSR_API_PEERS_H
 #define TSR_API_PEERS_H

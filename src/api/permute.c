@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* permute.c - enumerates all shardings of a function's arguments over some devices, and finds those with the fewest
  * collectives. */
 #include "api/api.h"

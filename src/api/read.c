@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* read.c - the public queries of types, attributes, ops and values for builders (tessera/build.h). */
 #include "api/api.h"
 #include "api/guard.h"

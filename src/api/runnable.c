@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* runnable.c - lowers what the evaluator has no kernels for: control flow on scalars, derivatives requested by name,
  * custom calls that represent ops, and manual parts of GSPMD; for partitioning, also shardings in forms other than
  * Shardy's. */

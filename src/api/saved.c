@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* saved.c - see saved.h. */
 #include "api/saved.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* saved.h - folders that torch_xla saves a model in.
  *
  *     functions/NAME.bytecode   the program, an artifact; NAME.mlir the same as text

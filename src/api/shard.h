@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shard.h - sharding a module by request: given shardings, the pipeline, and the resulting plan. */
 #ifndef TSR_API_SHARD_H
 #define TSR_API_SHARD_H

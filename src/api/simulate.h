@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* simulate.h - simulating a module by request: device files by name or path, and the resulting report. */
 #ifndef TSR_API_SIMULATE_H
 #define TSR_API_SIMULATE_H

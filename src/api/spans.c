@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spans.c - see spans.h. Everything is sorted by address, so that programs with thousands of arguments are checked
  * quickly. */
 #include "api/spans.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spans.h - the caller's memory: which inputs and outputs are the same, and whether others overlap. */
 #ifndef TSR_API_SPANS_H
 #define TSR_API_SPANS_H

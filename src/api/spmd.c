@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spmd.c - see spmd.h, and the public calls of partitioning. */
 #include "api/spmd.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spmd.h - partitioned programs: making them, running them on a mesh of virtual devices, and finding the first op with
  * a wrong result. */
 #ifndef TSR_API_SPMD_H

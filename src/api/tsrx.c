@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tsrx.c - see tsrx.h. */
 #include "api/tsrx.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tsrx.h - saved programs (.tsrx): a compiled function as a file that runs without its module (docs/ENGINE.md).
  *
  * A file is untrusted. Its tables are checked before they are used; the program itself is stored as bytecode, which is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* walk.c - the public queries of ops, values, types and symbols. */
 #include "ir/ir.h"
 

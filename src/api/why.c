@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* why.c - which steps sharded a value: repeats propagation with a record, and reports the record from the value
  * backwards. */
 #include "api/api.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* alias.c - which attributes and types print as #name or !name, in which order, and with which number.
  *
  * As in MLIR: affine maps are #map, integer sets #set, locations #loc, distinct attributes #distinct, tuples of more

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* asm.h - assembly, written once for both directions.
  *
  * A tsr_asm either reads text or writes it. Each step below does whichever is needed, so that one function describes

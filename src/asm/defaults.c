@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* defaults.c - the defaults of inherent attributes, as given in their rows. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* format.c - regular assembly as data: the FORMAT column of a row, compiled once per context and then read or written.
  *
  *   $name          operand group, attribute, region or successor of the row

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lexer.c - characters to tokens, as MLIR's lexer cuts them. */
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* op_steps.c - the steps of two-way assembly for an op's operands, attributes, types, regions and successors. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* read_affine.c - affine maps and integer sets: affine_map<(d0)[s0] -> (d0 + s0)>, affine_set<(d0) : (d0 - 1 >= 0)>. */
 #include <stdlib.h>
 

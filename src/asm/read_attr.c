@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* read_attr.c - attributes from text, except dense data (read_dense.c), affine maps and attributes of dialects. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* read_dense.c - dense<...>, array<...> and sparse<...>.
  *
  * The type comes after the elements, so the end of the literal is found first, then the type is read, and then the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* read_dialect.c - #dialect.name and !dialect.name: aliases, registered definitions, and the text of unknown ones; also
  * the two kinds of top-level entry that are not ops: alias definitions and {-# metadata #-}. */
 #include <stdlib.h>

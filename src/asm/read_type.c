@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* read_type.c - types from text. Dimension lists are read from characters: 4x0x?xf32 cannot be split into tokens. */
 #include <stdlib.h>
 

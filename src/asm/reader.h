@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reader.h - reading text: the lexer, and the parsers of types, attributes and locations on top of it.
  *
  * There is one token of look-ahead. The text is copied once and terminated by NULs, so that scanning needs no bounds

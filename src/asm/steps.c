@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steps.c - the steps of two-way assembly for tokens, types and attributes. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* write.c - types, attributes and locations to text. */
 
 #include "base/char.h"

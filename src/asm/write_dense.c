@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* write_dense.c - dense data to text: splats, nested lists, or hex when there are more than a hundred elements. */
 #include "asm/writer.h"
 #include "base/float.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* writer.h - writing types, attributes and locations as MLIR's printer does.
  *
  * Aliases: a first, collecting writer discards its output and records what could be an alias; a second writer uses

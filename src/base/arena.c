@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arena.c - the slow paths of the arena. Chunks double up to 1 MB, and in a large arena to an eighth of it, up to 8 MB,
  * which the system can map with huge pages; a large block gets a chunk of its own size. */
 #include "base/arena.h"

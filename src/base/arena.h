@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arena.h - chunked bump allocation: addresses never move, nothing is freed individually, a mark rewinds. */
 #ifndef TSR_BASE_ARENA_H
 #define TSR_BASE_ARENA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* big.c - natural numbers of many limbs. */
 #include "base/big.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* big.h - natural numbers of up to 4096 bits, for exact decimals: more than the 53 + 2.33 * 1074 bits of the smallest
  * double. */
 #ifndef TSR_BASE_BIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bitset.h - a fixed set of small integers in an arena. */
 #ifndef TSR_BASE_BITSET_H
 #define TSR_BASE_BITSET_H

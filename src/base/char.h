@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* char.h - character classes of ASCII, independent of the process's locale. */
 #ifndef TSR_BASE_CHAR_H
 #define TSR_BASE_CHAR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compiler.c - the only way in which the library aborts: a broken invariant. */
 #include "base/compiler.h"
 

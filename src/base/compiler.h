@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compiler.h - what C11 lacks: attributes, assertions, early return. The only place for compiler extensions. */
 #ifndef TSR_BASE_COMPILER_H
 #define TSR_BASE_COMPILER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decimal.c - decimals to binary numbers, exactly.
  *
  * A decimal is digits * 10^exp. Few digits with a small power take one operation on doubles. Up to 19 digits with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decimal.h - numbers to text and back, independent of the process's locale. Values are rounded once, to nearest, ties
  * to even. */
 #ifndef TSR_BASE_DECIMAL_H

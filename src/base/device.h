@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device.h - a device with memory of its own and an order of work: memory, copies, kernels, products, collectives.
  *
  * An implementation is built in (the host), a plug-in opened at run time, or part of a test. One thread at a time calls

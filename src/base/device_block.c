@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device_block.c - see device_block.h. */
 #include "base/device_block.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device_block.h - memory of a device that belongs to a scope, as memory of the host does (base/memory.h): a stop releases
  * it, and tsr_keep lets it survive. It is freed with tsr_free. */
 #ifndef TSR_BASE_DEVICE_BLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device_host.c - see device_host.h. */
 #include "base/device_host.h"
 

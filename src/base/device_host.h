@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device_host.h - the host as a device: its memory, and work that is done when the call returns. It has no kernels. */
 #ifndef TSR_BASE_DEVICE_HOST_H
 #define TSR_BASE_DEVICE_HOST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* devices.c - see devices.h. An open device is one of the plug-in's behind a lock: base/device.h lets one thread at a time
  * call it. */
 #include "base/devices.h"

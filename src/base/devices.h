@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* devices.h - devices of plug-ins, by name: "cuda" is the first of tessera_cuda.so, "cuda:1" the second. */
 #ifndef TSR_BASE_DEVICES_H
 #define TSR_BASE_DEVICES_H

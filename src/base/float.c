@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* float.c - conversions between formats, and the decimal text of a value.
  *
  * The text must match MLIR's byte for byte, which comes from LLVM's APFloat: the value is written out in decimal

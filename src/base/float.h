@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* float.h - every floating-point format as a bit pattern: to and from double, and as MLIR writes it. */
 #ifndef TSR_BASE_FLOAT_H
 #define TSR_BASE_FLOAT_H

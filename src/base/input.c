@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* input.c - input files. Opening a named pipe blocks until there is a writer, perhaps for ever, so pipes are opened
  * without blocking, and a writer must appear within a time limit. */
 #include "base/input.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* input.h - input files, opened so that none can block the process. */
 #ifndef TSR_BASE_INPUT_H
 #define TSR_BASE_INPUT_H

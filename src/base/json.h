@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* json.h - a strict JSON reader: exactly one value, no duplicate keys in an object, at most 64 levels. */
 #ifndef TSR_BASE_JSON_H
 #define TSR_BASE_JSON_H

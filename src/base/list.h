@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* list.h - the one intrusive list: nodes have prev and next, the owner has first and last. */
 #ifndef TSR_BASE_LIST_H
 #define TSR_BASE_LIST_H

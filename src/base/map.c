@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* map.c - insertion, growth and truncation. Memory is obtained first, so that a stop leaves a map unchanged. Slots are
  * refilled in order of insertion, so the newest entry of a probe chain is always its last: clearing that slot breaks no
  * chain. */

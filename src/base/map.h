@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* map.h - the one open-addressing hash map: 64-bit hash to pointer, linear probing, insertion order kept.
  *
  * The caller compares: tsr_map_find walks the entries of one hash. Entries can be removed newest first

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory.c - blocks with a header, in the list of the scope that allocated them. See memory.h. */
 #define TSR_OWN_MEMORY
 #include "base/memory.h"

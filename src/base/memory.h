@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory.h - the library's memory blocks: each knows its size and the scope that allocated it (base/scope.h).
  *
  * tsr_x... functions return memory or stop the call; they are for compiler data. The others return NULL on failure, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* output.h - files as results: complete, or as they were before. Every file that Tessera writes goes through these
  * functions (tests/outputs.sh).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* path.h - names of values as paths, and patterns of them.
  *
  * Frontends write one name in many ways: state['m']['w'][0], state.m.w[0], state/m/w/0. Their normal form is the last

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plug_in.c - see plug_in.h. */
 #define _GNU_SOURCE /* dladdr */
 #include "base/plug_in.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plug_in.h - plug-ins: libraries tessera_NAME.so that are opened at run time. */
 #ifndef TSR_BASE_PLUG_IN_H
 #define TSR_BASE_PLUG_IN_H

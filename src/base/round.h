@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* round.h - small functions of sizes: the smaller of two, rounded up, the greatest common divisor. */
 #ifndef TSR_BASE_ROUND_H
 #define TSR_BASE_ROUND_H

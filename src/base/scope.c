@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scope.c - scopes, stops and limits. See scope.h. */
 #define _GNU_SOURCE /* pthread_getattr_np */
 #include "base/scope.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scope.h - the scope of a call: its memory, its limits, and where control goes when one is exceeded.
  *
  * Each function of the public API opens a scope (api/guard.h). Inside, every memory block is in the scope's list. When

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* small.c - see small.h. */
 #include "base/small.h"
 

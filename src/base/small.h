@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* small.h - elements of fewer than eight bits, which take a byte each: what stands above their bits.
  *
  * Others store such elements in several ways: ml_dtypes writes the byte 15 for an i4 of -1, and 255 where it negates a

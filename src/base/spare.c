@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spare.c - a short list of blocks, oldest first. See spare.h. */
 #include "base/spare.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spare.h - large freed memory blocks, kept for reuse.
  *
  * The system unmaps the pages of large blocks at once, and a new block costs a page fault for each page: longer than

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* status.c - setting a tsr_status. */
 #include "base/status.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* status.h - setting a tsr_status: a failure of the environment or of given data, as a code and one line. */
 #ifndef TSR_BASE_STATUS_H
 #define TSR_BASE_STATUS_H

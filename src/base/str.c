@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* str.c - the text buffer's slow paths, and the seed of the hash. */
 #include "base/str.h"
 

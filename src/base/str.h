@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* str.h - borrowed strings, a growing text buffer, and the one hash. */
 #ifndef TSR_BASE_STR_H
 #define TSR_BASE_STR_H

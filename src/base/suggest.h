@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* suggest.h - "did you mean": the candidate nearest to a misspelt name. */
 #ifndef TSR_BASE_SUGGEST_H
 #define TSR_BASE_SUGGEST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* threads.c - the pool. See threads.h.
  *
  * One word, the gate, holds all state that threads must agree on: the number of the loop, whether it is open to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* threads.h - one pool of threads per process, which runs a loop over chunks on all cores.
  *
  * Chunks are numbered. The caller divides work by shapes alone, never by the number of threads, and combines partial

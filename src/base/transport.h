@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* transport.h - how the operating-system processes of one job, its ranks, communicate: messages of bytes.
  *
  * An implementation is built in (tcp/tcp.h), a plug-in opened at run time (exec/run/transport.h), or part of a test. One

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vec.h - the one growing array: TSR_VEC(int) v = {0}; tsr_vec_push(&v, 3); v.data[v.n - 1]; tsr_vec_free(&v). */
 #ifndef TSR_BASE_VEC_H
 #define TSR_BASE_VEC_H

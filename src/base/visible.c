@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* visible.c - prints names that others chose, so that hidden characters show and nothing is interpreted. */
 #include "base/str.h"
 

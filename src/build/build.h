@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build.h - ops from a caller's specification (tessera/build.h), and the op tables as data. */
 #ifndef TSR_BUILD_BUILD_H
 #define TSR_BUILD_BUILD_H

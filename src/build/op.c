@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* op.c - creates an op from its specification. Result types that are not given are inferred by the op's row. */
 #include "build/build.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rows.c - the op tables as JSON, for front ends that generate their methods from them. */
 #include "build/build.h"
 

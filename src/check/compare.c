@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compare.c - compares one tensor with another. */
 #include "check/compare.h"
 #include "base/decimal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compare.h - compares one tensor with another: errors, ULPs, correlation, verdict.
  *
  * The verdict depends on the tolerance alone, element by element: |a - e| <= atol + rtol * |e|; a NaN must meet a NaN,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* golden.c - see golden.h: rows, values from the evaluator, and copies of a function that return all their values. */
 #include "check/golden.h"
 

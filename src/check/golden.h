@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* golden.h - the expected value (golden) of each value of a function, and the comparison of a run with them.
  *
  * The function is flat: calls are inlined. Its arguments and the results of the ops in its body have consecutive slots,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ops.h - compares two ways to compute a function, op by op.
  *
  * All values of a function's body become its results (tsr_expose), so that any engine can return them. Accumulated:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pairs.h - which values of two programs are the same: those of ops at the same location.
  *
  * A pass keeps locations and changes the rest: names of ops, element types, the number of ops at a location. Where

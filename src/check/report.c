@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report.c - the result of a check against goldens, as a table and as JSON (golden.h). */
 #include <math.h>
 #include <stdlib.h>

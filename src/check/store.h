@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* store.h - keeps values until they are asked for: in memory, and beyond a limit in an unnamed file.
  *
  * Places are numbered. Several threads may store values; the oldest are written to the file first. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trace.c - see trace.h.
  *
  * Events are complete ones ("X"), by device and by thread. A collective also has an asynchronous pair ("b", "e"): from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trace.h - writes a recorded run as a file for chrome://tracing and Perfetto, with figures for each group. */
 #ifndef TSR_CHECK_TRACE_H
 #define TSR_CHECK_TRACE_H

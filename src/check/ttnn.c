@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttnn.c - see ttnn.h. */
 #include "check/ttnn.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttnn.h - checks TTNN programs before they run: layouts fit tensors and ops, nothing is used after it was deallocated,
  * and tensors fit into the device's memory.
  *

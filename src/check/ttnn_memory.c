@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttnn_memory.c - compares the memory of a device with the live tensors of a function.
  *
  * A tensor takes the size that its layout gives, in whole tiles, from its definition to its deallocate or to the end of

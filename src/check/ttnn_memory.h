@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttnn_memory.h - compares the memory of a device with the live tensors of a function. */
 #ifndef TSR_CHECK_TTNN_MEMORY_H
 #define TSR_CHECK_TTNN_MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* abi.h - the types of the driver, NVRTC and cuBLASLt, as far as symbols.def needs them: no header of theirs is needed.
  * tests/cuda/headers.c compares them with the headers, which it includes instead. */
 #ifndef TSR_CUDA_ABI_H

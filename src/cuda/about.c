@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* about.c - what the plug-in says without a device: the libraries there are, and whether texts compile. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache.c - machine code on disk: one file for each key, written whole or not at all. See cuda.h.
  *
  * Entries are written under another name and renamed, so that processes never see half of one. Each has a sum over its

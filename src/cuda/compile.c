@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compile.c - kernel texts to machine code by NVRTC, on threads, through the cache. See cuda.h. */
 #include <stdatomic.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cuda.h - what the files of the plug-in share: libraries, texts to machine code, the cache of it, products, the device. */
 #ifndef TSR_CUDA_CUDA_H
 #define TSR_CUDA_CUDA_H

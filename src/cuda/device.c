@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device.c - a CUDA device: context, streams as lanes, events as marks, memory in the order of work, copies through pinned
  * memory, launches. See base/device.h.
  *

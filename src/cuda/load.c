@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* load.c - finds and opens the driver, NVRTC and cuBLASLt. See cuda.h.
  *
  * A library is looked for in the folders of TESSERA_CUDA_PATH, where the system has libraries, in pip's packages of the

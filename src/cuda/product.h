@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* product.h - which products cuBLASLt does. */
 #ifndef TSR_CUDA_PRODUCT_H
 #define TSR_CUDA_PRODUCT_H

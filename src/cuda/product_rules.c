@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* product_rules.c - which products cuBLASLt does, by its documentation: types, layouts, epilogues. See product.h.
  *
  * The library counts by columns: it computes the transpose of our product, with the factors exchanged. What it calls

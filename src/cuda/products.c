@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* products.c - products by cuBLASLt: descriptions that are made once, the library's first algorithm. See cuda.h.
  *
  * An algorithm follows from shapes, types, layouts and the library's version alone, never from addresses, so that results

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* classes.h - constants for the TYPE_IS rows of constraints.def: classes of types and of elements, and of types that
  * have elements.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* comm.h - the parameters of ops that communicate: decoded here for the evaluator, the simulator and the partitioner. */
 #ifndef TSR_DIALECT_COMM_H
 #define TSR_DIALECT_COMM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* def_tables.h - definitions of attributes and types, and constraints, from the tables; make caches its expansion
  * (dialect/opcode.h). */
 #define TSR_ROWS_ALL /* of MINIMAL builds, too: shared files define hooks for both */

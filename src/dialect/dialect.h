@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dialect.h - the tables as objects: definitions of attributes and types, constraints, and their registration. */
 #ifndef TSR_DIALECT_DIALECT_H
 #define TSR_DIALECT_DIALECT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flops.c - see flops.h. Transcendental functions count as one operation, as in other tools; softmax and norms count
  * the passes over their input. */
 #include "dialect/flops.h"

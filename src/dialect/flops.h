@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flops.h - how many arithmetic operations an op takes: the column FLOPS of its row. */
 #ifndef TSR_DIALECT_FLOPS_H
 #define TSR_DIALECT_FLOPS_H

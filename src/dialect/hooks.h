@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hooks.h - prototypes of the hooks that the tables name, for the files that define them. */
 #ifndef TSR_DIALECT_HOOKS_H
 #define TSR_DIALECT_HOOKS_H

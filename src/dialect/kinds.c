@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kinds.c - see kinds.h. */
 #include "dialect/kinds.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kinds.h - what engines query about an op instead of its name: the columns FLOW, ROLE, COLLECTIVE, SHARDING, CALLEE
  * and HLO_AS of its row. */
 #ifndef TSR_DIALECT_KINDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* older.c - older forms of TTIR, ttcore and debug (older.h).
  *
  *   destinations   TTIR's ops had the tensors that they wrote to as last operands, made by ttir.empty

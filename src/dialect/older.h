@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* older.h - older spellings of Tenstorrent's dialects: they are read, and converted to the current ones. */
 #ifndef TSR_DIALECT_OLDER_H
 #define TSR_DIALECT_OLDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* opcode.h - numbers of dialects, of ops and of their attribute slots, from the tables. */
 #ifndef TSR_DIALECT_OPCODE_H
 #define TSR_DIALECT_OPCODE_H

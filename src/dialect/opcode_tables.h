@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* opcode_tables.h - the enums of opcode.h, generated from the tables.
  *
  * A build with MINIMAL=1 leaves out tt-mlir's dialects. Shared code names a few of their ops: they keep names, with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* params.c - the column PARAMS of all rows; see params.h. */
 #include "dialect/hooks.h"
 

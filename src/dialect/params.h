@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* params.h - decoded attributes that describe the roles of dimensions.
  *
  * The column PARAMS(kind, hook) of a row names a struct below and the function that fills it. Code that needs dimension

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* picker.c - recognises reduction bodies on pairs that select one of two (argmax and argmin), and bodies on booleans
  * that are and, or, or xor, whatever ops they consist of.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reducer.c - see reducer.h. */
 #include "dialect/reducer.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reducer.h - what the body of a reduction computes, and its identity element.
  *
  * The column REDUCER(kind) of a row says that the op combines two values in this way. Reductions, scatters, windows and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* registry.c - turns the tables (ops.def, attrs.def, constraints.def) into objects and registers them.
  *
  * Groups of a row (operands, attributes, ...) are in one array for all ops; an enum with one name per group gives each

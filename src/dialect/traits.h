@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* traits.h - trait names as used in rows; included only by registry.c. */
 #define NO_EFFECT TSR_TRAIT(NO_EFFECT)
 #define SPECULATABLE TSR_TRAIT(SPECULATABLE)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_attr.c - rules of dialects for discardable attributes with their prefix, on ops of any dialect. */
 #include "dialect/verify_attr.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_attr.h - the entry point of the dialects' rules for discardable attributes; registration stores it in the
  * context. */
 #ifndef TSR_DIALECT_VERIFY_ATTR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* block.h - elements in block formats: bfp_f8, bfp_bf8 and so on, 16 elements of a row that share one exponent.
  *
  * A block is 16 consecutive elements of the last dimension, starting at the beginning of the row: a row of a face of a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* body.c - running a region's body on rows of elements. */
 #include "eval/body.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* body.h - region bodies of reduce, sort, scatter, map and the like: prepared once, run on many elements at once.
  *
  * A body of pointwise ops on scalars can run with a row of n elements in place of each scalar: its kernels run once per

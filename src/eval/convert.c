@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* convert.c - converts elements from one type to another. Floats of every kind go through double, which represents all
  * of them exactly; integers go through int64. */
 #include <math.h>

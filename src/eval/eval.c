@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* eval.c - runs blocks, regions and functions; the functions that kernels call. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* eval.h - the reference evaluator: runs functions of a module on host tensors, one op at a time, exactly.
  *
  * A plan is made once per module (which value is in which slot of a frame, which values die after which op); running

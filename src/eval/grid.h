@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* grid.h - internals of a grid, shared by mesh.c and lockstep.c. */
 #ifndef TSR_EVAL_GRID_H
 #define TSR_EVAL_GRID_H

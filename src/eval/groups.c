@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* groups.c - replica groups, mesh axes and source-target pairs as lists of processes. */
 #include "eval/groups.h"
 

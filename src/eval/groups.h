@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* groups.h - which processes take part in a collective op. */
 #ifndef TSR_EVAL_GROUPS_H
 #define TSR_EVAL_GROUPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* host.c - side effects of programs, and probes as NumPy files.
  *
  * A probe's hits are probe1.npy, probe2.npy, ... in its directory; index.csv there has one line for each: the probe's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* host.h - the environment of a run: where prints, probes and outfeeds go, where infeeds come from.
  *
  * Outside of a grid, a side effect of a program happens at once; in a grid each process queues its own in order, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lockstep.c - runs the processes of a grid without a thread for each.
  *
  * In each round, all processes that can continue are advanced, on the threads of the pool, each until it ends or must

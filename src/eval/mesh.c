@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh.c - threads of a grid, meetings, messages; and the report of a deadlock. See mesh.h. */
 #include "eval/grid.h"
 

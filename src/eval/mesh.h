@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh.h - a grid of processes, replicas times partitions, and their communication: one thread each, or in lockstep.
  *
  * A process waits only here, and the grid counts the running ones: when none runs and some have not ended, the grid is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parts.c - see parts.h. */
 #include "eval/parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parts.h - runs the program of each device of a mesh: shards global inputs, and assembles global results from shards.
  *
  * A dimension of n elements in k parts has ceil(n / k) elements in each: the last ones may be padding, which is zero in

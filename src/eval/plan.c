@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plan.c - slots and lifetimes, computed once per module.
  *
  * Each value of a function, including those of nested regions, has a slot in the function's frame. A value dies at its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plan.h - facts known before a run: slots of values, and where they die. */
 #ifndef TSR_EVAL_PLAN_H
 #define TSR_EVAL_PLAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* random.c - random inputs by seed, valid for the program.
  *
  * A worklist follows the argument forward, from value to value, through all ops that pass values on; each use as an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* random.h - random inputs that are meaningful for a program.
  *
  * Values depend only on the seed, the number of the input and the number of the element: they are the same on every

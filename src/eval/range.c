@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* range.c - hooks of the column RANGE: which values of integer operands are valid, or likely to matter. */
 #include "eval/range.h"
 

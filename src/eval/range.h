@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* range.h - constraints on an integer value from its uses. */
 #ifndef TSR_EVAL_RANGE_H
 #define TSR_EVAL_RANGE_H

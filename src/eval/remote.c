@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* remote.c - see remote.h.
  *
  * All communication between ranks begins with a header message (RANK_HEAD_TAG). A few bytes come with it; larger data

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* remote.h - processes of a grid that other ranks of a job run (base/transport.h).
  *
  * Ranks run the same grid, each a contiguous range of its processes: inner axes of a mesh stay inside a rank. What a

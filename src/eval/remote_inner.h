@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* remote_inner.h - internals of ranks, shared by the files remote*.c. */
 #ifndef TSR_EVAL_REMOTE_INNER_H
 #define TSR_EVAL_REMOTE_INNER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* remote_join.c - results of meetings that are combined from values as they arrive, not after all have arrived.
  *
  * Reductions are divided into shares: each rank of the group gets its share of what each process brings, reduces it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* remote_meet.c - meetings of processes on several ranks. See remote.h.
  *
  * The values of a process are sent to the ranks of the others as soon as it arrives. They are received where the

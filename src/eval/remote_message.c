@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* remote_message.c - messages from a process to one on another rank. See remote.h. */
 #include "eval/remote_inner.h"
 

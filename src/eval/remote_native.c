@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* remote_native.c - the transport's own collectives (--collectives=native), for comparison: results equal those of
  * remote_join.c, up to rounding.
  *

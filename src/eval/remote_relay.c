@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* remote_relay.c - meetings of many ranks with few bytes: what a rank brings is passed on by others.
  *
  * In round k each rank of the group sends what it has of the last 2^k ranks before it, itself included, to the rank

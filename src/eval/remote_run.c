@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* remote_run.c - runs of a job that lasts: which run a message belongs to, ranks that are in different runs, and runs
  * that fail while the process lives on. See remote.h.
  *

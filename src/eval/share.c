@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* share.c - a map with a lock. See share.h. */
 #include "eval/share.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* share.h - data that the processes of a grid compute once for all.
  *
  * The first that requests it makes it; from then on it is immutable, and lives as long as the grid. */

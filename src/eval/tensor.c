@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tensor.c - host tensors: creation, sharing, single elements. */
 #include "eval/tensor.h"
 

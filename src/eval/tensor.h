@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tensor.h - host tensors, the values of the evaluator.
  *
  * A tensor is its element type, its dimensions and its data, row-major and contiguous. i1 and elements of fewer than

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tt_mesh.c - see tt_mesh.h. */
 #include "eval/tt_mesh.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tt_mesh.h - the mesh of a TTIR program: the module's ttcore.meshes, and the position of a device on it.
  *
  * A TTIR program for several devices is one program that each of them runs. Its arguments and results are global;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* backend.h - how the groups of a program run on a machine.
  *
  * A backend has a target, which is asked while a program is compiled; it makes the program's code for a device, and runs

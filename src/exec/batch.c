@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* batch.c - see batch.h. */
 #include "exec/batch.h"
 

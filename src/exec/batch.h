@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* batch.h - the dimensions of a batch of products, while a program is compiled. */
 #ifndef TSR_EXEC_BATCH_H
 #define TSR_EXEC_BATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* contract.c - see contract.h. */
 #include "exec/contract.h"
 

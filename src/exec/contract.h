@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* contract.h - a product of two values as a product of matrices: each side has one batch stride, one contracted stride
  * and one stride for the remaining dimensions. */
 #ifndef TSR_EXEC_CONTRACT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dump.c - prints a program: groups in the order in which they run, with the values that they read and write. */
 #include "eval/groups.h"
 #include "exec/backend.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fft.h - a discrete Fourier transform along one dimension. */
 #ifndef TSR_EXEC_FFT_H
 #define TSR_EXEC_FFT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* grid.h - matrices whose lines and steps have several strides each: windows of an image, as convolutions read them.
  *
  * Element (line, step) is at the offset of the line plus the offset of the step. Windows overlap, so that an image is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* linalg.h - factorizations, triangular solves and spectra of a batch of matrices. */
 #ifndef TSR_EXEC_LINALG_H
 #define TSR_EXEC_LINALG_H

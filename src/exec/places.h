@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* places.h - windows at computed positions: gather and scatter of any form (places.c). */
 #ifndef TSR_EXEC_PLACES_H
 #define TSR_EXEC_PLACES_H

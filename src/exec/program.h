@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* program.h - the loop program that a function is compiled to.
  *
  * A program is a list of groups that compute values. A group is a loop nest that runs as a unit: elementwise ops with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* programs.h - programs of a module, each compiled once (compile/programs.c). */
 #ifndef TSR_EXEC_PROGRAMS_H
 #define TSR_EXEC_PROGRAMS_H

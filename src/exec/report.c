@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report.c - reports on programs: bytes, flops, values live at the peak, and times of groups. As text and as JSON. */
 #include "exec/report.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report.h - reports on programs: cost of groups, memory and values live at the peak, times; as text and as JSON. */
 #ifndef TSR_EXEC_REPORT_H
 #define TSR_EXEC_REPORT_H

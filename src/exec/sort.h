@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sort.h - the plan of a sort. */
 #ifndef TSR_EXEC_SORT_H
 #define TSR_EXEC_SORT_H

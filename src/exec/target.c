@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* target.c - questions about any target. */
 #include "exec/target.h"
 

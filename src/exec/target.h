@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* target.h - what the machine that runs a program can do, and what pays there: asked while a program is compiled.
  *
  * A target is data and pure functions, so that the same program text compiles to the same program. An op whose nodes a

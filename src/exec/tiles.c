@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tiles.c - what is known of tile ops from their rows alone (tiles.def). */
 #include "exec/tiles.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tiles.h - ops on tiles of elements, by name: what instructions compute. The kernels are in kernel/tile.h. */
 #ifndef TSR_EXEC_TILES_H
 #define TSR_EXEC_TILES_H

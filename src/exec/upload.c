@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* upload.c - what lasts as long as a program is brought into its device's memory once: constants, and the elements of
  * splats, which movements read there. */
 #include "base/device_block.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* view.h - how the elements of a value are laid out in memory: affine views, and index spaces.
  *
  * A view gives the position of each element: offset + sum of index * stride, in elements. Broadcasts, transposes,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* diff.c - compares two graphs: which nodes are the same in both, which have changed, and which are only in one.
  *
  * Passes keep locations, and interned things compare by address: a node is the same if everything it shows is equal; it

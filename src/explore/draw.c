@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* draw.c - writes a graph for other tools: in Graphviz's language, and as SVG. */
 #include "explore/graph.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* graph.c - see graph.h: nodes, groups and edges, and the row and column of each node. Every loop is over nodes or
  * edges, a fixed number of times. */
 #include "explore/graph.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* graph.h - a module as a picture: nodes in rows, groups of nodes that open and close, edges; and the output made from
  * it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* http.c - see http.h. Strict: anything that two readers could interpret differently is refused. */
 #include "explore/http.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* http.h - the part of HTTP/1.1 that the explorer's server speaks: one request per connection, which the answer
  * ends. */
 #ifndef TSR_EXPLORE_HTTP_H

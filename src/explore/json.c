@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* json.c - the contents of a page as JSON: one column of numbers per property of nodes, frequent texts only once, then
  * the plan as `tessera shard` prints it, and memory. */
 #include "explore/graph.h"

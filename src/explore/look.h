@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* look.h - the first look at a sharded program: what it is, how long a step takes and what for, what fills memory, which
  * collectives cost most and why, and what to do about it. One set of facts, written as HTML (look_html.c) and for a
  * terminal (look_text.c). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* look_html.c - the first look as HTML: an article that reads without scripts. Lengths of bars are shares of flex boxes;
  * names and texts are escaped. */
 #include "explore/look.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* look_text.c - the first look for a terminal: bars of block characters, no line longer than the terminal. */
 #include "explore/look.h"
 

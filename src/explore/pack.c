@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pack.c - text made small for a page, which unpacks it (page/base.js): its size, and deflate (RFC 1951) with the fixed
  * codes, in base64. Repeats are found by a table of the last place of each four bytes. */
 #include "base/scope.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* page.c - writes the page: page/page.html, with the JSON and the security policy inserted at their marks. */
 #include "explore/graph.h"
 

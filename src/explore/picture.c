@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* picture.c - draws meshes and the division of tensors with box characters, for a terminal. */
 #include "explore/graph.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* place.c - computes coordinates of a graph and the text of its boxes. The page places its nodes in the same way
  * (page.html), because there groups open and close. */
 #include "explore/graph.h"

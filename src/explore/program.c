@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* program.c - what a device does in a step, as JSON for the page: columns of numbers by task, tasks of a block one after
  * the other, blocks in the order in which they are met; and how long each value is in memory. */
 #include "explore/look.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* repeat.c - see repeat.h. Where the same few tokens occur again, their distance is a vote for a period; the periods
  * with the most votes are tried, each in one pass over the sequence. */
 #include "explore/repeat.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* repeat.h - finds consecutive repetitions of a sequence of ops: the layers of a model. */
 #ifndef TSR_EXPLORE_REPEAT_H
 #define TSR_EXPLORE_REPEAT_H

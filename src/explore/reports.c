@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reports.c - converts reports of other commands for pages: traces and goldens. The files may come from anywhere:
  * everything is checked, unknown fields are left out, and numbers and texts are written anew. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scope.c - see scope.h. A name stack such as "jit(step)/jvp(GPT)/block_0/attn/dot_general" gives the scopes forward, GPT,
  * block_0, attn; where there is none, the functions of the call stack do. */
 #include "explore/scope.h"

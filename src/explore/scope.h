@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scope.h - what a block contains, as people think of it: the scopes that the user named, layers folded into one box,
  * and no box with more parts than a person can take in. */
 #ifndef TSR_EXPLORE_SCOPE_H

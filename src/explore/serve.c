@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* serve.c - the explorer's server: one thread waits for all connections at once, so that a slow one delays nobody. */
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* backend.c - prepares the groups of a program for a device, and runs them: it fills in addresses, and launches. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* box.c - text that copies boxes: in vectors of up to 16 bytes where both sides are contiguous, by tiles through shared
  * memory where each side is contiguous along another dimension, element by element otherwise. */
 #include "gpu/move.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gather.c - gathers: each element of the result finds its place by an index, which is clamped. In vectors where windows
  * are contiguous. */
 #include "gpu/move.h"

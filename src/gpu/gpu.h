@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gpu.h - a backend for devices that run kernels from text (base/device.h): how programs become launches.
  *
  * Before a program runs, each of its groups becomes a recipe: steps, which are launches of kernels, products of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* loop.c - makes kernels of loops: finds which stages instructions run in, what a thread takes, and the launch. See loop.h. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* loop.h - what the files of loops share: a kernel being written for the instructions of a group.
  *
  * A thread takes chunks: `each` elements that are next to each other, of one row. Passes over chunks are text: first all loads

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* loop_code.c - instructions as text: once, once a row, and in passes over the chunks of a thread. See loop.h. */
 #include "gpu/loop.h"
 

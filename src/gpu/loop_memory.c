@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* loop_memory.c - how a thread reads and writes the chunks of a loop: see loop.h. */
 #include "gpu/loop.h"
 

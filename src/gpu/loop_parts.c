@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* loop_parts.c - rows and columns that are reduced in parts: a kernel reduces each part, a second one joins them in order. How
  * many parts there are depends on shapes alone, and so does the order of sums. See loop.h. */
 #include "gpu/loop.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* move.c - movements as launches: copies of boxes, also to and from places that are computed on the device. */
 #include "gpu/move.h"
 

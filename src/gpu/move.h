@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* move.h - text that moves elements: offsets, boxes (box.c), and what the files of movements and products share. */
 #ifndef TSR_GPU_MOVE_H
 #define TSR_GPU_MOVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* multiply.c - products by kernels of our own, for what the device's library does not have: any strides, batches and types,
  * windows of padded images. A block computes a tile of the result, by steps of the depth in shared memory; each sum is added
  * in order, so that bits repeat.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pad.c - padding: every element of the result finds its own in the operand, or is the padding. In vectors where rows are
  * padded by whole vectors. */
 #include "gpu/move.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* product.c - products: by the device's library where it has them, otherwise by kernels of our own (multiply.c).
  *
  * The library multiplies matrices with one stride for lines and one for a batch. Further dimensions of a batch are calls of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* product.h - what the files of products share. */
 #ifndef TSR_GPU_PRODUCT_H
 #define TSR_GPU_PRODUCT_H

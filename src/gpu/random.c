@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* random.c - streams of random bits: Philox-4x32 of 10 rounds and Threefry-2x32 of 20, the bits of the CPU (cpu/random.c).
  * A thread computes one block from the state and the block's number. */
 #include "gpu/move.h"

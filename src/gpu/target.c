@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* target.c - what devices that run kernels from text can do, and what pays there. */
 #include "gpu/gpu.h"
 

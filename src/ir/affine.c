@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* affine.c - affine expressions, simplified as they are made, to the forms that MLIR chooses: constants are on the
  * right, symbolic parts after others, and constants of nested sums and products are folded together. */
 #include "ir/ir.h"

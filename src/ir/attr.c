@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* attr.c - interning of attributes.
  *
  * A constructor fills a key on the stack; intern() hashes it, looks for an equal attribute and copies the arrays of the

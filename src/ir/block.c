@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* block.c - blocks, their arguments, and moving code between regions. */
 #include "ir/ir.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* clone.c - deep copies of ops, within a module or into another one of the same context.
  *
  * An operand may be defined after its use (graph regions, blocks out of order). Such operands are recorded and set at

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ctx.c - the context: names, registered definitions, checkpoints.
  *
  * Everything interned is in the arena and is found through a map that keeps the order of insertion; so a checkpoint is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* diag.c - messages with locations, delivered to the context's handler. */
 #include "ir/ir.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dominance.c - which values are available where.
  *
  * Regions with one block need no tree: the order in the block decides. For the others, immediate dominators are

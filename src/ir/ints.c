@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ints.c - see ints.h. */
 #include "ir/ints.h"
 

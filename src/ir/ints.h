@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ints.h - lists of integers, read in place: from an interned attribute or from an array of the caller. */
 #ifndef TSR_IR_INTS_H
 #define TSR_IR_INTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* invariants.c - checks what must hold of the IR between any two passes, and of a context's interned objects at its
  * end. The structural verifier (verify.c) checks programs and emits diagnostics; this file checks the compiler itself,
  * and aborts. It runs after each pass in builds with DEBUG=1 or sanitizers. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ir.h - the IR in memory: types, attributes, locations, ops, blocks, regions, values, and the only functions that
  * change them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* loc.c - locations. A packed one is, from the lowest bit: 1, 12 bits of file number, 28 of line, 23 of column. */
 #include "ir/ir.h"
 

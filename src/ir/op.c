@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* op.c - ops and their operands, results and attributes; use lists.
  *
  * An op, its results, attribute slots, operands, regions and successors are one block of the module's arena; operands

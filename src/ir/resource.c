@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* resource.c - the data that dense_resource attributes refer to: blobs stored next to the ops. */
 #include "ir/ir.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* speculate.c - whether an op may run where it would not run as written.
  *
  * It must not if something could go wrong at run time that its types do not exclude: shapes that have to agree but may

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* symbol.c - names of ops within a symbol table, and references to them. */
 #include "ir/ir.h"
 

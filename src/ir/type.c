@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* type.c - interning of types. A lookup hashes the parts in the caller's memory; only a new type is copied. */
 #include "ir/ir.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify.c - structural verification, in MLIR's order and words.
  *
  * An op is checked on entry, then its blocks and the ops in them, then the rules that depend on those. Ops that are

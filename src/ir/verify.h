@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify.h - shared by the files of the verifier; for ir/ only. */
 #ifndef TSR_IR_VERIFY_H
 #define TSR_IR_VERIFY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_row.c - checks an op against its row: counts, groups, attributes, types, sizes of regions. Messages are
  * MLIR's.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_trait.c - the checks of traits, one per trait, in tables: before and after the op's regions. */
 #include "ir/verify.h"
 

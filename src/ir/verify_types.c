@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_types.c - rules of traits about an op's types: the same, the same shape, compatible; then inference.
  *
  * Types are interned, so most checks end with one comparison of addresses per value. */

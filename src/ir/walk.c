@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* walk.c - program order over nested regions, forward and backward, without a stack: parent links lead back up. */
 #include "ir/verify.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* calls.c - --tessera-raise-custom-calls: replaces custom calls that represent ops by those ops: of CHLO, of StableHLO,
  * or the targets of LAPACK that the evaluator has. calls.def is the list. Needs nothing; keeps values; breaks ids.
  *

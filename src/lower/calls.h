@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* calls.h - shared helpers of the hooks of calls.def. */
 #ifndef TSR_LOWER_CALLS_H
 #define TSR_LOWER_CALLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* calls_linalg.c - matrix factorizations: converts targets of XLA's own library to those of LAPACK, as JAX calls them
  * on a CPU.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compatibility.c - --stablehlo-compatibility-expander: expresses features that an older version of StableHLO lacks
  * with those it has. Needs nothing; breaks ids. A row gives the ops, and the version before which they are expanded. */
 #include "dialect/vhlo/version.h"

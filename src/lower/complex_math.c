@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* complex_math.c - --stablehlo-complex-math-expander: lowers functions of complex numbers to operations on their parts.
  * Needs nothing; breaks ids. */
 #include "lower/lower.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* composite.c - --stablehlo-legalize-composite-to-call: converts composites to calls of their decompositions, except
  * those of the listed names. Needs nothing; breaks ids. */
 #include "dialect/dialect.h"

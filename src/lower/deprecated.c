@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* deprecated.c - --stablehlo-legalize-deprecated-ops: replaces ops that StableHLO has deprecated. Needs nothing; keeps
  * values; breaks ids.
  *

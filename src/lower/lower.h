@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lower.h - shared by the files of lower/: rewrites of ops by the rows of chlo.def. */
 #ifndef TSR_LOWER_LOWER_H
 #define TSR_LOWER_LOWER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pairs.c - --stablehlo-complex-data-type-conversion: converts complex tensors to tensors of pairs, whose last
  * dimension holds the real and the imaginary part.
  *

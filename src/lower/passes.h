@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* passes.h - the table of conversions between dialects (pass.def). */
 #ifndef TSR_LOWER_PASSES_H
 #define TSR_LOWER_PASSES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* probe.c - --interpreter-instrument-with-probe: passes every tensor that an op defines through interpreter.probe,
  * under a unique name. Needs nothing; breaks ids. */
 #include "dialect/dialect.h"

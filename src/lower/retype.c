@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* retype.c - changes the types of all values below an op: results, block arguments, signatures of functions and
  * constants. */
 #include "dialect/dialect.h"

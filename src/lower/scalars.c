@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scalars.c - lowers arith and tensor on scalars to StableHLO, with the rows of arith.def and a few functions. */
 #include "lower/scalars.h"
 

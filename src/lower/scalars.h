@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scalars.h - scalars as tensors of rank 0: types, and ops of arith and tensor on them. */
 #ifndef TSR_LOWER_SCALARS_H
 #define TSR_LOWER_SCALARS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scatter_windows.c - --tessera-scatter-whole-windows: a window of a scatter that is partly out of bounds is not
  * written at all, as in XLA; StableHLO writes the elements that are in bounds. Needs nothing; breaks ids. Indices of
  * such windows are replaced by ones far out of bounds, so that the program has the same meaning for both. */

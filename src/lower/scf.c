@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scf.c - --scf-to-stablehlo: lowers structured control flow to StableHLO's, and scalars to tensors of rank 0.
  *
  * All types change at once, including those of functions; then ops are lowered one by one, parents before the ops

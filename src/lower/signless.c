@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* signless.c - --stablehlo-convert-to-signless: makes signed and unsigned integers signless, in types of values, in
  * signatures of functions and in constants. Needs nothing; keeps bits, but not how ops interpret them; breaks
  * nothing. */

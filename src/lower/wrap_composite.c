@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wrap_composite.c - --stablehlo-wrap-in-composite: wraps ops of given names in composites, each with its own function
  * that contains the op. Needs nothing; keeps values; breaks ids.
  *

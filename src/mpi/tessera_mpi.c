@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tessera_mpi.c - the transport on MPI: a plug-in, built if mpicc is available, opened by --transport=mpi.
  *
  * Nothing here blocks: an idle rank yields or sleeps, so that more ranks than cores do not spin. Requests are stored in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* canonicalize.c - the generic part of canonicalization: makes constants unique and moves them to the front, runs the
  * rows' folders, removes dead code, simplifies regions. Repeats all four until nothing changes. Needs uses; keeps
  * shardings; breaks ids. Each round is linear. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cse.c - common subexpression elimination: replaces an op by an earlier one that computes the same. Ops with effects
  * stay, and so do ops whose regions have several blocks, and ops that read a value which some op changes in place,
  * since they may read different contents. Needs uses; keeps shardings, dominance; breaks ids.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* effects.c - effects of an op besides computing its results, according to its traits. */
 #include "pass/pass.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* equivalence.c - whether two ops compute the same thing, ignoring locations: used by cse and block merging. */
 #include "pass/pass.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* inline.c - replaces calls by the bodies of functions, callees first, and erases private functions that are no longer
  * referenced. Needs uses; keeps shardings; breaks ids.
  *

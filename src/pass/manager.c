@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* manager.c - runs a pipeline: passes in order, nested pipelines on the directly nested ops with their name, and the
  * verifier after each pass that changed something. Passes of a named pipeline are ours and tested individually, so a
  * named pipeline is verified only when it ends. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* order_effects.c - --tessera-effects: makes the order that effects need explicit, as tokens.
  *
  * An op must wait for the last one that wrote what it reads or writes, and, if it writes, for those that have read it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pass.h - passes, their options, pipelines of them, and the manager that runs a pipeline.
  *
  * A layer has one table of passes (pass/pass.def, later shard/, lower/); api/ passes the list of all tables to the

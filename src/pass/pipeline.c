@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pipeline.c - pipelines as text and as data:
  * "builtin.module(func.func(canonicalize{max-iterations=2},cse),symbol-dce)".
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* print_op_stats.c - counts the ops of each name inside, as a table or as JSON, and prints it through the run's report
  * hook. Needs nothing; keeps everything; breaks nothing. */
 #include "pass/pass.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* simplify.c - region simplification: removes unreachable blocks, dead ops, unused block arguments, and, if requested,
  * duplicate blocks. Linear in the ops inside. */
 #include "pass/pass.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* strip_debuginfo.c - makes every location unknown. Needs nothing; keeps everything else; breaks nothing. */
 #include "pass/pass.h"
 

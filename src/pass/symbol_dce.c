@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* symbol_dce.c - erases symbols that are neither referenced nor visible from outside. Needs nothing; keeps uses; breaks
  * ids.
  *

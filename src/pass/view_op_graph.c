@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* view_op_graph.c - writes the ops inside as a graph for Graphviz, through the run's report hook: ops are nodes, values
  * edges, regions clusters. Needs nothing; keeps everything; breaks nothing. */
 #include "pass/pass.h"

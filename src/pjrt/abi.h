@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* abi.h - PJRT's C interface, version 0.114, as the plugin uses it: numbers, structs, and one struct of arguments for
  * each function of api.def.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* async.c - transfer managers: buffers whose data arrives in pieces. A buffer is ready when its last piece has arrived;
  * readers wait until then. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* buffer.c - buffers: handles of values, and their properties. */
 #include <stdlib.h>
 #include <string.h>

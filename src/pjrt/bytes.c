@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bytes.c - growing text and data; writing protobuf's wire format; element types. */
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* callback.c - custom calls that call back into the host: the Python part of the plugin registers one function, which
  * computes all of them. A number, id, in the call says which of the host's functions is meant. */
 #include <stdio.h>

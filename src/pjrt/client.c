@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* client.c - the client and its worker thread. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compile.c - reads, partitions and describes programs. */
 #include <stdio.h>
 #include <stdlib.h>

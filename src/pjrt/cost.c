@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cost.c - what a program costs on a device: operations and bytes, reported by cost_analysis() and
  * memory_analysis(). */
 #include <math.h>

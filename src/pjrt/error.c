@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* error.c - errors and events. */
 #include <stdarg.h>
 #include <stdio.h>

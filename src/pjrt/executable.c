@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* executable.c - executables: handles of compiled programs. A loaded one also has devices. */
 #include <stdio.h>
 #include <stdlib.h>

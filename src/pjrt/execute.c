@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* execute.c - running a program: arguments are taken and results promised at once, the run itself is queued. */
 #include <stdlib.h>
 #include <string.h>

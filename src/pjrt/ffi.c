@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ffi.c - foreign functions (XLA's FFI): handlers that are registered for targets of custom calls, and calling them. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ffi.h - XLA's foreign function interface in C, version 0.3, as the plugin uses it: the frame that a handler is called
  * with, and the table of functions that it may call. Fields are only ever added at the end; sizes end with the last
  * field of the version. */

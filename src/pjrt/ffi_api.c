@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ffi_api.c - the functions that a handler of XLA's foreign function interface may call. Streams, types and states of
  * handlers are not supported; such a call returns an error. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ffi_attrs.c - attributes of a custom call as FFI handlers see them: scalars, arrays, strings, and dictionaries of
  * these. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ffi_call.h - shared by the files of the foreign function interface. */
 #ifndef TSR_PJRT_FFI_CALL_H
 #define TSR_PJRT_FFI_CALL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* layouts.c - the layouts of arrays: always row-major. With this extension the framework need not request the whole
  * program. */
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* options.c - CompileOptionsProto, read from protobuf's wire format. Unknown fields are skipped, as in protobuf. */
 #include <stdlib.h>
 #include <string.h>

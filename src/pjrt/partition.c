@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* partition.c - custom calls that the host partitions or looks at when a program is compiled: the Python part of the
  * plugin registers one function, which gets the program with the shardings that were found, and returns one without
  * such calls. */

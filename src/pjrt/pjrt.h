@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pjrt.h - shared by the plugin's files.
  *
  * A buffer is a handle of a value. Values are immutable, reference-counted host data; a value may still be pending: its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plugin.c - the function table that the framework loads. */
 #include "pjrt/pjrt.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* processes.c - the processes of a job: they learn of each other by the job's store of keys and values, and of deaths by
  * its service.
  *

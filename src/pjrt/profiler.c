@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* profiler.c - PJRT's profiler extension: a trace without events of the devices. JAX's own events are in the trace
  * without it, but jaxlib before 0.10 crashes at the end of a trace if a plugin has no profiler. Its arguments have no
  * trustworthy sizes: jaxlib leaves them unset. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* runs.c - runs that were started and are not finished: they can be ended from outside, by their launch id. */
 #include "pjrt/pjrt.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* settings.c - settings of a client: the number of devices, limits of a compilation or run, and its place among the
  * processes of a job. Options of the client take precedence over environment variables. */
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sharding.c - how arguments and results are distributed over devices, as XLA's OpSharding protos. */
 #include <stdlib.h>
 #include <string.h>

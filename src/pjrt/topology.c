@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* topology.c - devices, their memories, and descriptions of devices that need not exist. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* transfer.c - copies data from the host to buffers, back, and between buffers. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* value.c - values: immutable, reference-counted data, ready when its event is complete. */
 #include <stdio.h>
 #include <stdlib.h>

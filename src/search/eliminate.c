@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* eliminate.c - eliminates variables with at most two neighbours from the graph, exactly; the order is found once. */
 #include "search/steps.h"
 

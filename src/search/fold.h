@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fold.h - folds repeated layers: builds a function with fewer layers, to evaluate plans on.
  *
  * A run is a sequence of ops in a function's block that occurs repeatedly; each occurrence is a piece. Pieces of

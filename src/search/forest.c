@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* forest.c - dynamic programming on a set of variables that form a forest; the other variables are fixed. */
 #include "search/steps.h"
 

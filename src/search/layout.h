@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* layout.h - how a tensor is laid out on a mesh, as the search sees it: each axis, or each part of one, cuts one
  * dimension or none. */
 #ifndef TSR_SEARCH_LAYOUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* messages.c - sequential tree-reweighted message passing (Kolmogorov 2006): finds choices and a lower bound. */
 #include "search/steps.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model.c - reduces a problem before it is solved.
  *
  * Impossible choices are removed. A node whose choice follows from a neighbour's is merged with it, so hard ties

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model.h - a reduced problem: variables, each of which decides the choices of one or more nodes. */
 #ifndef TSR_SEARCH_MODEL_H
 #define TSR_SEARCH_MODEL_H

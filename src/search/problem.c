@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* problem.c - reads a problem, and computes the cost of choices. */
 #include "search/problem.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* problem.h - a problem of choices: each node takes one of its choices, and pays for it and for each pair of choices
  * along an edge.
  *

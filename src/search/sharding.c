@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sharding.c - see sharding.h. Ops with equal types and rules share their choices and the tables of edges between them,
  * which are built once. */
 #include "search/sharding.h"

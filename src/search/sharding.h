@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sharding.h - states a function on a mesh as a problem of choices (problem.h), and converts the solution to layouts.
  *
  * Each op is a node: its choices say which axes cut which factor of its rule. Arguments and values carried by loops and

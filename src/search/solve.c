@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* solve.c - the search: prices for memory, exact steps on the remaining core, then local steps within the limit.
  *
  * With a price for memory at each point in time, the problem decomposes into costs of choices and of pairs. In each

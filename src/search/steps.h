@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steps.h - the steps of the solver: exact elimination, messages, forests. */
 #ifndef TSR_SEARCH_STEPS_H
 #define TSR_SEARCH_STEPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tables.c - sums and minima over tables of costs: the loops in which the solver spends its time, compiled for speed. */
 #include <math.h>
 

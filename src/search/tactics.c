@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tactics.c - see tactics.h. */
 #include "search/tactics.h"
 

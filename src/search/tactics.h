@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tactics.h - what experts do to a model, as data: a tactic cuts some classes of dimensions, or the state of a training
  * step, along one axis.
  *

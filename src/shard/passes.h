@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* passes.h - the table of sharding passes (pass.def). */
 #ifndef TSR_SHARD_PASSES_H
 #define TSR_SHARD_PASSES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* table.c - the table of sharding passes. */
 #include "shard/passes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compiled.c - memory of a step as the engine plans it: a device's program is compiled, though nothing runs it, and its
  * plan of memory is what reports tell. What memory.c finds from the ops alone is an estimate, for the search.
  *

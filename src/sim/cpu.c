@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cpu.c - a device file of this machine: see cpu.h. */
 #include "sim/cpu.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cpu.h - writes a device file for this machine from measured rates: each device is one thread. */
 #ifndef TSR_SIM_CPU_H
 #define TSR_SIM_CPU_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device.c - reads device files and reports where in the text a mistake is: see device.h. */
 #include "sim/device.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device.h - the rates of a device and of the links between devices, read from device files, and the times computed
  * from them.
  *

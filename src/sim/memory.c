@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory.c - memory in use while a device's program is simulated, in program order: see sim.h.
  *
  * Values share memory where a compiler would let them: what a loop carries is one buffer, from its first turn to its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* play.c - schedules tasks on resources in the order in which they become ready: see sim.h. */
 #include "sim/sim.h"
 

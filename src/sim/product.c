@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* product.c - how long a matrix product or a convolution of given local shapes takes on a device: see sim.h. */
 #include "sim/sim.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* program.c - builds the tasks of a partitioned function: see sim.h. */
 #include "sim/sim.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report.c - the report of a simulation as text, as JSON and as a trace. */
 #include "sim/sim.h"
 

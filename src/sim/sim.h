@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sim.h - simulates the program of one device on a device file: the time of a step, what waits for what, and memory
  * use.
  *

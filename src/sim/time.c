@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* time.c - how long kernels and collectives take on a device: see device.h. */
 #include "sim/device.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* transformer.c - see transformer.h. Lists the kernels and collectives of one layer as a module would have them and
  * times them with the same functions; layers, microbatches and pipeline stages are counted. */
 #include "sim/transformer.h"

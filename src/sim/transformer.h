@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* transformer.h - times training steps of transformers from their figures alone, without a module. */
 #ifndef TSR_SIM_TRANSFORMER_H
 #define TSR_SIM_TRANSFORMER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* passes.h - the table of passes that read and write files of other formats (pass.def). */
 #ifndef TSR_TARGET_PASSES_H
 #define TSR_TARGET_PASSES_H

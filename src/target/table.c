@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* table.c - the table of passes that read and write files of other formats. */
 #include "target/passes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* address.c - addresses of the TCP transport: "host:port", or "[host]:port" where the host has colons. */
 #include "tcp/inner.h"
 

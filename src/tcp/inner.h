@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* inner.h - internals of the TCP transport: messages (tcp.c) and connections (link.c).
  *
  * After the greeting a connection carries frames. Short messages are sent at once (SHORT). Long ones are asked for (ASK),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* link.c - connections of the TCP transport: who connects, the greeting, and how one finds that a rank is gone.
  *
  * Both ranks of a pair may connect. If they do at once, the connection of the lower rank is kept. A connection can be

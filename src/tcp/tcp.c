@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tcp.c - messages of the TCP transport. See inner.h for the frames. */
 #include "tcp/inner.h"
 

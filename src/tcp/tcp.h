@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tcp.h - the transport on TCP sockets: built in, for ranks on any hosts (base/transport.h).
  *
  * A pair of ranks has one connection, made when one of them first needs it. Each rank listens on one address, which the

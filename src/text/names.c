@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* names.c - names of values when printing: %0, %0#1, %arg0, %cst_1, as MLIR assigns them.
  *
  * A region is named completely before the regions of its ops, which continue its counters; sibling regions start with

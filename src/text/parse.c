@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parse.c - a whole module: ops, alias definitions and metadata at the top level. */
 #include <stdlib.h>
 

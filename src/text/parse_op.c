@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parse_op.c - one op, in generic or custom form. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parse_region.c - regions and blocks. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parser.h - shared by the files of the module parser: name scopes, and reading ops, blocks and regions. */
 #ifndef TSR_TEXT_PARSER_H
 #define TSR_TEXT_PARSER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* print.c - modules and ops to text, in custom or generic form. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* printer.h - shared by the files of the module printer. */
 #ifndef TSR_TEXT_PRINTER_H
 #define TSR_TEXT_PRINTER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scope.c - names of values and blocks while a module is read. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* text.h - modules as text: parse and print. */
 #ifndef TSR_TEXT_TEXT_H
 #define TSR_TEXT_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* value_name.c - names of values as the user knows them: those that a frontend kept in attributes and locations.
  *
  * A function's arguments and results are named by attributes of the frontends (jax.arg_info, jax.result_info,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # abi.awk - the public headers as a C program that prints what a program compiled with them relies on: functions with
 # their arguments, types, layouts of structs, values of enums. Reads the headers in the order in which they include each
 # other.

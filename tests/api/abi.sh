@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # abi.sh - what programs that were compiled with an earlier version rely on has not changed: functions and their
 # arguments, layouts of structs, values of enums, and the symbols of the shared library. abi.list has all of it, and each
 # line of abi.reasons one change of it: the version, the checksum of the list, and why.

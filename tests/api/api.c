@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* api.c - the public API as users call it: parse, print, run, walk, look up, diagnostics, checkpoints, errors.
  * Compiled as C and as C++. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arguments.c - numbers and texts that no command line would let through, at the public calls: each is refused with the reason that the
  * command line gives, and the next call works. Random ones end with an answer or a reason. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* budget.c - limits of a call, and its cancelling from other threads and from a signal handler: it ends soon, says where, and all else
  * goes on working. */
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build.c - graphs built through the public API: types, attributes, ops with regions, functions; changed, asked about, run; what is
  * wrong is refused, and leaves the module as it was. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* call.c - one call of emitted code: arguments of both languages, tensors that a function changes, devices of a mesh, and nonsense. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check.h - checks of the public API's tests, counted. C and C++. */
 #ifndef TSR_TESTS_CAPI_CHECK_H
 #define TSR_TESTS_CAPI_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* contract.c - what docs/API.md promises of all calls: how a status ends, and what NULL gives. */
 #include <string.h>
 

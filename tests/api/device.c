@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device.c - devices in the public API, on the mock: opened by name, memory, tensors there, programs that run there with
  * tensors and buffers of either side, results that stay, several threads, and what is refused. */
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dlpack.c - tensors as DLPack's structs and back: every element type, both forms, strides, packed elements, and what is
  * refused. The structs are written down here again, as others have them. */
 #include <stdint.h>

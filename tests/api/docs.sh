@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # docs.sh - compiles and runs the programs of docs/API.md, and compares what each prints with the text after it.
 cd "$(dirname "$0")/../.." || exit 3
 . tests/common.sh

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* donate.c - inputs that the caller gives up: results are computed in their memory where the function donates them, and are right
  * in any case. */
 #include "tessera/tessera.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* edits.c - modules that random edits changed, given to every call that reads a module: each answers as it does for the
  * same module read again from its text, or fails where that text is invalid. Runs that succeed also agree with the
  * reference evaluator.

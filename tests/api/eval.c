@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* eval.c - evaluation through the public API: tensors made and read, functions run, results compared, what goes wrong. */
 #include <signal.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explain.c - what a program communicates for, and HLO text, through the public API. */
 #include <stdio.h>
 #include <string.h>

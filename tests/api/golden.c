@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* golden.c - goldens through the C API: values, what is given, checks, bypass, files, devices, one op alone. */
 #include <string.h>
 

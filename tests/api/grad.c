@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* grad.c - differentiation through the public API. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory.c - every allocation of the library fails once, alone and with all after it: each call ends with a status that names the
  * cause, gives back all it held, and leaves its context fit for the next one. And what is NULL is refused. */
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plans.c - plans through the public API: found, written, read, chosen from, applied to modules of other contexts, checked, compared; and what
  * cannot be read or applied is refused with a reason. */
 #include <locale.h>

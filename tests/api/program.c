@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* program.c - compiled programs through the public API: compiled once, run by several threads on tensors and on the caller's memory,
  * watched, limited, cancelled; what is wrong is refused. */
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules.c - random sharding rules of custom calls and of other ops, right ones and wrong ones: sizes that are negative, zero, huge or not
  * those of the dimensions, other ranks, factors that are used twice, not at all or in sets that exclude each other. Each entry that
  * shards, partitions, simulates or runs answers, or says why not and where. */

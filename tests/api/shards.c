@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shards.c - partitioned programs run on parts through the public API. */
 #include <stdio.h>
 #include <string.h>

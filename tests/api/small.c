@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* small.c - memory of the caller with elements of fewer than eight bits, which may have anything above their bits: every
  * call that takes it computes with the elements alone. And folders of torch_xla: what their arguments are. */
 #include <stdlib.h>

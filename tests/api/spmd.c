@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spmd.c - partitioning and running on virtual devices through the public API. */
 #include <stdio.h>
 #include <string.h>

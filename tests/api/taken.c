@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* taken.c [FILE...] - what a run takes is what is told before it: peak and workspace, beside what an allocator counts
  * that sees each block of the library. With files: a table of their programs, as in docs/ENGINE.md. */
 #include <stdlib.h>

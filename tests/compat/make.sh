@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # make.sh - writes the files of tests/compat/Inputs/VERSION with the build at hand: once for each release, before it. Files of
 # earlier versions are not written again: tests/compat.sh reads them with the newest build.
 cd "$(dirname "$0")/../.." || exit 3

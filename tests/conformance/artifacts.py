@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Portable artifacts against jaxlib: what we serialize, jaxlib must read as it reads its own artifact of the module.
 
     artifacts.py --bin build/bin [--target X.Y.Z] [--list] PATH...

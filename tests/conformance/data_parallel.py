@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Models of tt-mlir compute the same after --ttir-automatic-data-parallelization as before.
 
 usage: data_parallel.py --bin DIR [--mesh 2,8] [--full] [--keep DIR] MODELS...   (files or folders)

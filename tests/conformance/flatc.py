@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """flatc.py PEERS [files or folders] - flatc (Debian's flatbuffers-compiler) as judge of our flatbuffers, with the schemas of
 the tt-mlir checkout. Of each program of TTIR, lowered to TTNN and to commands of TTMetal for the host, and of each described system:
 

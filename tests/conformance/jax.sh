@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # jax.sh CHECKOUT - JAX's own tests on the plugin (jax_tests.py), and their table in docs/CONFORMANCE.md. JAX_PYTHON: a Python that has
 # jax of the checkout's release, and pytest. SAMPLE: how many tests of each file, 0 for all. FILES: which, parted by commas; then
 # the document stays as it is.

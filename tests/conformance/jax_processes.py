@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """jax_processes.py - JAX's own tests of several processes (tests/multiprocess), on JAX's cpu backend and on Tessera, and their table
 in docs/CONFORMANCE.md. A test counts as process 0 reports it."""
 

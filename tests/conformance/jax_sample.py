@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A pytest plugin for jax_tests.py: runs a sample of a file's tests, and writes how each ended, one JSON line each.
 
 From the environment: TSR_SAMPLE, how many; TSR_RESULTS, the file of lines. Tests that the file already has are left out,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """jax_tests.py - JAX's own tests on Tessera, beside JAX's own cpu backend.
 
     python3 tests/conformance/jax_tests.py --checkout dir [--build build] [--sample 200] [--files lax_test,...] [--out dir]

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # jax_versions.sh PYTHON... - features of JAX (tests/pjrt/jax_features.py) on each of these Pythons' JAX, the oldest that is supported first
 # and the newest last, and their table in docs/CONFORMANCE.md.
 cd "$(dirname "$0")/../.." || exit 3

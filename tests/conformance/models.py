@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """models.py --bin DIR [--table FILE] [--memory MB] [--seconds N] PATH... - runs every .mlir file below the paths with random inputs.
 
 Prints 'ok FILE' or 'FAIL FILE: why' for each: a file fails when `tessera run` refuses it or when it needs more memory or

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # refused.sh BIN FILE... - for each file whose RUN line asks for -verify-diagnostics: with its expected-error lines taken
 # out, the same RUN line fails. Prints 'ok FILE' or 'FAIL FILE: why', as roundtrip.sh does.
 bin=$1

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # roundtrip.sh TESSERA FILE... - each file is accepted, and printing again what was printed changes nothing.
 # Prints 'ok FILE' or 'FAIL FILE: why'.
 tool=$1

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # run.sh PEERS - the peers' own suites against our tools, and docs/CONFORMANCE.md made from the result.
 # PEERS holds checkouts named stablehlo, shardy and tt-mlir. Needs python3 and LLVM's FileCheck for the lit groups.
 # With ONLY=<text>, only groups whose name contains it, and no document. With KEEP=<text>, groups whose name contains it are

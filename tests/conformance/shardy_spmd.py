@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Functions of Shardy's suites compute on their mesh what they compute undivided.
 
 usage: shardy_spmd.py --bin DIR [--jobs N] [--keep DIR] FOLDER...

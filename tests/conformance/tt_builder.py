@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """tt-mlir's own Python tests, unchanged, on the packages of python/tt: what target ttnn (or none) gives on a described system of eight chips, with the misses by
 their reasons, for docs/CONFORMANCE.md.
 

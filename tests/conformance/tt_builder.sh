@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # tt_builder.sh CHECKOUT [emitted] - tt-mlir's Python tests on python/tt (tt_builder.py), and their tables at the end of docs/CONFORMANCE.md; emitted: those of emitted code
 # alone. TT_PYTHON: a Python that has torch, pytest and einops. SECONDS_EACH: how long each run may take; they go on where an earlier call ended.
 cd "$(dirname "$0")/../.." || exit 3

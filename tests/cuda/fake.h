@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fake.h - what the libraries that stand for the driver, NVRTC and cuBLASLt in tests share: each call is a line of the file
  * that FAKE_LOG names, and fails if FAKE_FAIL says so, "NAME=CODE" or "NAME=CODE@n": the nth call of it. */
 #ifndef TSR_TEST_CUDA_FAKE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fake_driver.c - stands for libcuda.so.1: memory is the host's, work is done at once, kernels do nothing. */
 #include "fake.h"
 

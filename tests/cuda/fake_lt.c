@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fake_lt.c - stands for libcublasLt.so.13: checks what it is given by the library's rules, and computes. Matrices are by
  * columns here, as the library's are. */
 #include "fake.h"

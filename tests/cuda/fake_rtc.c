@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fake_rtc.c - stands for libnvrtc.so.13: machine code is CODE and a number that follows from the text. */
 #include "fake.h"
 

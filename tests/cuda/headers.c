@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* headers.c - src/cuda/symbols.def against NVIDIA's headers: the compiler finds a function that is declared otherwise, and
  * a constant of another value. It is compiled where the headers are, and never run. */
 #define TSR_CUDA_HEADERS

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cuda.c - the CUDA plug-in without a GPU.
  *
  *   cuda PLUG-IN FAKES            against libraries that stand for the driver, NVRTC and cuBLASLt (fake_*.c)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fiber.c - see fiber.h. A switch saves the registers that a call keeps; sanitizers are told of it. */
 #include "fiber.h"
 

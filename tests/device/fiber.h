@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fiber.h - stacks that take turns on one thread. One fiber is entered at a time; it leaves to whoever entered it. */
 #ifndef TSR_TEST_DEVICE_FIBER_H
 #define TSR_TEST_DEVICE_FIBER_H

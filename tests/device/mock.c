@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mock.c - memory and order of work of the mock device; see mock.h.
  *
  * Each lane has a queue. An item is done when something that somebody waits for comes after it in its lane, or when the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mock.h - a device for tests that has no hardware: kernel text is compiled by the C compiler and runs on fibers, work is
  * done as late as the order of work allows, and faults of the caller are found.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mock_block.c - kernel text as a library of the C compiler, and blocks of its threads as fibers.
  *
  * A thread runs until it has to wait: at a barrier for its block, at an exchange for its warp. The fiber of a thread that

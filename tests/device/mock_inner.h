@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mock_inner.h - what the files of the mock share. */
 #ifndef TSR_TEST_DEVICE_MOCK_INNER_H
 #define TSR_TEST_DEVICE_MOCK_INNER_H

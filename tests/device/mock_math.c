@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mock_math.c - products and collectives of the mock device, by plain loops. */
 #include "mock_inner.h"
 

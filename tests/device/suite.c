@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* suite.c - the conformance suite of devices: every implementation of base/device.h passes it.
  *
  *   device             the host and the mock, the mock in every order

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* suite.h - what the files of the conformance suite share. */
 #ifndef TSR_TEST_DEVICE_SUITE_H
 #define TSR_TEST_DEVICE_SUITE_H

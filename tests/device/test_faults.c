@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_faults.c - faults of a caller and of kernel text that the mock finds. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_kernels.c - what kernel text means: every word of src/gpu/text/kernel.txt, against plain C. */
 #include <math.h>
 #include <stdlib.h>

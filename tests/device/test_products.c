@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_products.c - products of all types, layouts and epilogues against double. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_work.c - memory, copies, the order of work, marks, several devices. */
 #include <stdlib.h>
 #include <string.h>

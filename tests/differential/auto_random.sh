@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # auto_random.sh - random programs (those of build/bin-test/spmd) computed with the shardings that the search finds, and undivided: the same numbers.
 #
 #     tests/differential/auto_random.sh [COUNT [FIRST]]

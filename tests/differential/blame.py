@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """One op of a program is made wrong; tessera run --against and ttrt run name it.
 
     blame.py [--bin build/bin] [--count N] [--seed S] [--save DIR] [--kind ttir|ttnn|stablehlo|ttrt]

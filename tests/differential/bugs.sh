@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bugs.sh - proves that the random test of the partitioner finds mistakes: builds its rules with seeded bugs (TSR_BUG in
 # src/shard), turns them on one by one, and wants a failing program for each and none without.
 # From the environment: BUILD, CC. Needs the objects of the library; sources are compiled in its batches (src/batches.awk).

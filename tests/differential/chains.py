@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Chains of products give what the reference computes.
 
     chains.py [--bin build/bin] [--count N] [--seed S] [--save DIR]

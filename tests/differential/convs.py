@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Convolutions of any layout give what the reference computes, with the same bits on any number of threads.
 
     convs.py [--bin build/bin] [--count N] [--seed S] [--save DIR]

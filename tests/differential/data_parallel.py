@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Random TTIR programs compute on parts of their batch what they compute undivided.
 
 usage: data_parallel.py --bin DIR [--count N] [--seconds S] [--seed K] [--only I] [--keep DIR]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Random programs of Graph IR with random shardings compute the same whole and distributed.
 
     distribute.py [--bin build/bin] [--count N] [--seed S] [--save DIR]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Products of values whose dimensions are in any order give what the reference computes, with the same bits on any number of threads.
 
     einsums.py [--bin build/bin] [--count N] [--seed S] [--save DIR]

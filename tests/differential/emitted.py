@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Emitted C++ and Python compile, run and give what the program gives that they were emitted from.
 
     emitted.py [--count N] [--seed S] [--save DIR] [--languages python,cpp] [--small] [--most N] [MODEL.mlir | DIR]...

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Gradients of the corpus' programs against JAX's.
 
 A module is read with jaxlib's MLIR and each of its ops is done by the jax.lax function that means the same; jax.vjp of that

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes tests/pass/grad/points.list: values and derivatives of CHLO's functions of one real number at chosen points, from JAX in f64.
 
 Where JAX is less exact than 1e-10 (asin, acos, acosh and erf_inv at the very ends, digamma far below 0) there are no points.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """gspmd.py - programs of JAX with Shardy off, divided by us and by XLA.
 
     gspmd.py [--bin build/bin] [--only NAME] [--save DIR] [--write DIR] [--shardy]

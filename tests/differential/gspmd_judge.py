@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """gspmd_judge.py - what gspmd.py and gspmd_torch.py share: a module, its inputs and what XLA made of it go to `tessera run`,
 undivided and divided, in each form; bytes of collectives are compared."""
 import argparse

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """gspmd_random.py - random shardings on random meshes, written in GSPMD's words and imported again.
 
     gspmd_random.py [--bin build/bin] [--count 300] [--seed 1] [--save DIR]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """gspmd_torch.py - programs of torch_xla for several devices, divided by us and by XLA.
 
     gspmd_torch.py [--bin build/bin] [--only NAME] [--save DIR] [--write DIR]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Derivatives of functions as JAX writes them against JAX's own: factorisations of matrices (LAPACK's targets of
 custom_call), and special functions at chosen points.
 

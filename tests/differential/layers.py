@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Layers as JAX spells them are raised, and compute the same before and after.
 
     layers.py [--bin build/bin] [--only NAME] [--random N] [--seed S] [--save DIR]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Random programs of all generators, many at a time.
 
     many.py [--build build] [--programs 20000] [--rows 1000] [--jobs N] [--seed S] [--only NAME,...] [--save DIR]

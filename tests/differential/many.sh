@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # many.sh - many.py counts programs that are right, and those that do not run or are wrong.
 . "$(dirname "$0")/../common.sh"
 many() { # many BUILD PROGRAMS GENERATORS

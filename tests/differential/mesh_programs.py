@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """JAX programs on meshes: what the tests of our partitioner and of the StableHLO pipeline, and the comparison with XLA's
 collectives, are about. Import this before jax: eight devices are made of one CPU.
 

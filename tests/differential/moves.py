@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Movements that loops do themselves give what the reference computes.
 
     moves.py [--bin build/bin] [--count N] [--seed S] [--save DIR]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Judges results of narrow floats by their own exact values: what narrow_programs.py and narrow_rows.py share.
 
 A program of narrow floats and the same program with f64 in place of every float type run on the same inputs, which both types

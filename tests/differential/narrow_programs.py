@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Random programs of narrow floats are as exact, compiled, as on the evaluator.
 
     narrow_programs.py [--bin build/bin] [--count N] [--seed S] [--save DIR]

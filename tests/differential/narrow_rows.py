@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Constant, masked and extreme rows through norms and softmax, in bf16 and f16, and their gradients.
 
     narrow_rows.py [--bin build/bin] [--rows N] [--seed S] [--columns N] [--quiet]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Ops of StableHLO that the builder made (tests/python/ops.py) by StableHLO's own interpreter, which jaxlib has: it gives what NumPy gave.
 
     ops.py [--seed S]

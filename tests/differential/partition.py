@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Random programs compute the same on one device and, partitioned by Shardy's passes, on a mesh.
 
     partition.py [--bin build/bin] [--count N] [--seed S] [--ops WORDS] [--save DIR]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """pipeline.py - JAX programs on meshes after stablehlo-pipeline and after our partitioner, run on virtual devices: the numbers
 are XLA's.
 

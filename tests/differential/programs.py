@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """programs.py - random StableHLO programs with shardings, as text.
 
 A program is a function over random ops: `OPS` has one maker per op, which takes values that exist (or asks for new

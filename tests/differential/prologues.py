@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Maps before products give what the reference computes, and the bits of the same maps in groups of their own.
 
     prologues.py [--bin build/bin] [--count N] [--seed S] [--save DIR]

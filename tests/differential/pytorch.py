@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Models of PyTorch, exported by torch_xla, torchax and torch-mlir, compute here what they compute in PyTorch.
 
     pytorch.py [--bin build/bin] [--family NAME]... [--only MODEL]... [--work DIR [--reuse]] [--keep CORPUS] [--table FILE]

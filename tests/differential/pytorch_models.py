@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models of PyTorch that pytorch.py exports: each is a function that gives a module in evaluation mode and its inputs.
 
 KEPT names those whose exports are in tests/corpus, by exporter; they have few weights.

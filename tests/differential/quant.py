@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Programs on quantized numbers compute the same after StableHLO's three passes on quantization.
 
     quant.py [--bin build/bin] [--count N] [--seed S] [--save DIR]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """shard.py - our propagation against Shardy's (jaxlib's), on random programs: equal text.
 
     shard.py --bin build/bin [--seed N] [--count N] [--pass TEXT] [--save DIR]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Dynamic slices that are read where they lie give what the reference computes.
 
     slices.py [--bin build/bin] [--count N] [--seed S] [--save DIR]

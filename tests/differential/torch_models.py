@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Models of transformers and torchvision with random weights, at small sizes, through torch.compile(backend="tessera"), beside eager.
 
     torch_models.py [NAME...] [--train] [--table FILE] [--seconds N]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """torch's own samples (OpInfo) of every core ATen op, in f32, bf16 and i64, through the table of tessera.torch, beside eager.
 
     torch_ops.py [--samples N] [--ops NAME...] [--table FILE] [-v]     exit code 1 where fewer than 97 % of ops agree, in all types

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the random tests of programs before and after passes share: options, the loop, the report, types as text."""
 import argparse
 import math

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Single ops of StableHLO with random attributes compute the same after they became TTIR.
 
     ttir.py [--bin build/bin] [--count N] [--seed S] [--save DIR] [--ops gather,scatter] [--must]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Random programs of TTIR compute the same compiled and on the reference.
 
     ttir_programs.py [--bin build/bin] [--count N] [--seed S] [--save DIR] [--print]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Random programs of TTIR compute the same after they were lowered to TTNN.
 
     ttnn.py [--bin build/bin] [--count N] [--seed S] [--save DIR]

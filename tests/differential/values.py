@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Random programs compute the same before and after every pass of tests/passes.list.
 
     values.py [--bin build/bin] [--count N] [--seed S] [--save DIR] [--passes FILE]

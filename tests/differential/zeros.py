@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Sums of zeros have the evaluator's signs: all results are compared bit for bit.
 
     zeros.py [--bin build/bin] [--count N] [--seed S] [--save DIR] [--emit N]

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # memory.sh [--print] - the planned memory of the programs of the corpus: at most 1.05 times what is alive at one time. --print
 # shows all.
 . "$(dirname "$0")/../common.sh"

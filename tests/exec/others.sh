@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # others.sh [--write FILE] [--none] NAME=PATH... - which ops run by the evaluator's kernels in compiled programs: each .mlir file below a path is run
 # with random inputs, and the first line of its program counts them. One line of a table for each NAME: programs, programs that are not
 # compiled (refused, or run by the evaluator), groups by the evaluator's kernels, and ops. --write: puts the table between the marks

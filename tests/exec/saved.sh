@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # saved.sh - programs of the corpus, compiled into a file and run from it by another process, give the same bits as the module does.
 # Arguments: more flags of the compiler, such as --spmd. With --print, the size of each file, and how long it takes to load.
 . "$(dirname "$0")/../common.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # threads.sh - compiled programs give the same bits on any number of threads: those of the corpus, on 1, 2, 3 and 7. Those with
 # shardings run on their meshes, too.
 . "$(dirname "$0")/../common.sh"

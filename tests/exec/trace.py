@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Traces of `tessera run --profile` keep the rules of Chrome's trace format, and say what they should of groups.
 
 usage: trace.py [--bin build/bin] [FILE...]    files: traces to check; without any, programs are run and their traces checked

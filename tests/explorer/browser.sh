@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # browser.sh - pages of tessera explore in real browsers, headless: the checks of checks.js, which drive.c runs in each page.
 # From the environment: BROWSERS (default: what is there of chromium and firefox), ONLY (cases), PICTURES (a folder for a picture of each view).
 cd "$(dirname "$0")/../.." || exit 3

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* drive.c - pages in a real browser, with real input: drive [--pictures=FOLDER] BROWSER PROFILE SCRIPT <jobs. A job is a line
  * "CASE WIDTH HEIGHT ADDRESS". The script runs in its page after the constants CASE, ENGINE and PICTURES. It has a function
  * `window.drive.next`, whose promise is the next thing to do: lines of commands and their parameters, or "verdict WORDS".

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # run.sh - pages of tessera explore: the layout's work by counting, hostile names, sizes. What a browser makes of them: browser.sh.
 cd "$(dirname "$0")/../.." || exit 3
 . tests/common.sh

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* serve.c - the explorer's server from outside: serve TESSERA FILE [FLAGS...]. Starts it, asks it right and wrong, holds connections
  * open, throws mutated requests at it, and ends it with SIGINT.
  *   serve --ask QUESTION TESSERA FILE [FLAGS...]    prints an answer

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shapes.sh - modules of N ops for the explorer's tests, read with `.`.
 chain() { # chain N: each op uses the one before it
     awk -v n="$1" 'BEGIN {

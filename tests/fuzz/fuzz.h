@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz.h - what the fuzz targets share.
  *
  * A target is one file with LLVMFuzzerTestOneInput, and with LLVMFuzzerCustomMutator where mutations should know the form of its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_bytecode.c - the bytecode reader, and what it reads, under a fuzzer. Mutations know sections (tests/mutate_bytes.c), half of
  * the time. What is accepted must print to a text that parses and prints to itself. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_container.c - files around programs under a fuzzer: artifacts, files of jax.export, folders that torch_xla saves a model in,
  * and files that are no program. A folder is written as one input:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_device.c - device files under a fuzzer: behind a first line with the figures of a transformer. What is read times that transformer, and shards a small
  * program; what is refused has a reason and a place. */
 #include "fuzz.h"

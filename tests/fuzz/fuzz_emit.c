@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_emit.c - modules of emitc and emitpy, and what they are as C++ and Python, under a fuzzer. A module that is read prints to itself; one
  * that verifies becomes a text, the same each time, or is refused with an error. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_flags.c - command lines under a fuzzer: a word a line, the first one being the name of the tool. Small files are there to work
  * on: m.mlir, t.mlir (TTIR), x.npy. One mutation in two puts in a flag from the tables, with a value that fits or does not. */
 #include "fuzz.h"

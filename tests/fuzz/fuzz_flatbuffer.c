@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_flatbuffer.c - binaries and system descriptions under a fuzzer: what is read prints as JSON, is written again, and reads as
  * the same; a binary that is a module verifies or is refused with an error. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_hlo.c - HLO text under a fuzzer: what is accepted must print to a text that parses and prints to itself, and can be explained. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_http.c - requests of the explorer's server under a fuzzer, and questions of what-if in their bodies. What is not refused lies in
  * the bytes that were given; a request stays what it is while it comes in; each answer has a form. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_literal.c - values, types and attributes as text under a fuzzer: what --input and --expect take, "2xf32=1,2". What is accepted
  * must equal itself, also when it was written as an attribute. */
 #include "fuzz.h"

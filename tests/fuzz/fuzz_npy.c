@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_npy.c - .npy files and .npz archives under a fuzzer. A file is read as it is and for several element types; each array of
  * an archive is read. What was read must be the same after it was written and read again. */
 #include "fuzz.h"

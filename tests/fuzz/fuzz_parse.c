@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_parse.c - the parser, verifier and printer under a fuzzer. What is accepted must print to a text that parses and prints to
  * itself. */
 #include "fuzz.h"

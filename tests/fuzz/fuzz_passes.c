@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_passes.c - passes under a fuzzer. An input is a module; the comment in its first line names the passes:
  *
  *     // canonicalize,tessera-simplify{folds=false}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_plugin.c - the PJRT plugin under a fuzzer. An input is eight bytes, the length of CompileOptionsProto, the options, and a
  * program as text or bytecode; or an executable as the plugin serializes it. It is compiled, or loaded, asked for all that it says of itself, serialized and loaded again, and run on zeros, within limits. What is refused must have a code and a reason; the
  * client works on. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_run.c - partitioning and running under a fuzzer. An input is a module; the comment in its first line may give a mesh and
  * shardings, as flags of `tessera run` do:
  *

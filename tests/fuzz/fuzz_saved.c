@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_saved.c - saved programs under a fuzzer. Each input is taken as it is, and with a right checksum: then its tables and its
  * module have to be refused for themselves. What loads is run, saves as a program that loads, and that saves as the same bytes. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_search.c - problem files of the search under a fuzzer. What is read is solved for a moment; what is found must fit, cost what
  * it is said to cost, and not be below the bound. */
 #include "fuzz.h"

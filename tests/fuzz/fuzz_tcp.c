@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_tcp.c - what comes from the network under a fuzzer: a rank is greeted and gets the input as frames, while it sends, has
  * asked for messages, and withdraws some. It must take or refuse them, and neither hang nor touch what is not its own. The first
  * byte says what it has begun. */

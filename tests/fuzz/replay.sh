@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # replay.sh - each fuzz target on its kept corpus, tests/fuzz/corpus/TARGET: inputs of each kind, and every one that once failed.
 cd "$(dirname "$0")/../.." || exit 3
 . tests/common.sh

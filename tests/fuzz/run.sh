@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # run.sh - builds the fuzz targets with clang's libFuzzer and runs each, or those of TARGETS='passes run', for FUZZ_SECONDS on its
 # corpus (tests/fuzz/corpus) and, where it takes modules, on the seeds.
 # What it finds is saved in build/fuzz/found; new interesting inputs collect in build/fuzz/inputs.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Arrays of PyTorch, JAX and CuPy in the memory of a GPU are inputs of programs, and results are such arrays: without a copy.
 
     arrays.py [--device cuda]

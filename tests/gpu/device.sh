@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # device.sh [--device=cuda] [--seconds=360] [--jobs=N] [--only=PART,...] [--programs=2000] [--state=DIR] [--list] - programs on a device.
 #
 # A unit is a program of the corpus, a batch of random programs, a run of the conformance suite. Units run JOBS at a time until

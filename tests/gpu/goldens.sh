@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # goldens.sh [--update] - the steps of programs on a device, and the texts of their kernels, are those that were looked at
 # (goldens/*.txt). --update writes them anew. From the environment: BUILD.
 cd "$(dirname "$0")/../.." || exit 3

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # kinds.awk - lines "3 stablehlo.sort" with the kind of the op as a third word: what may run on the host, and "other".
 {
     op = $2

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* loops.c - kernels of loops on the mock: in every order of its work results have the same bits; they are the CPU's, maps with
  * strict rounding to the bit, sums within the tolerances of `tessera run --check`.
  *

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The random programs of a generator of tests/differential, on a device: they give what the evaluator computes, and the same bits again.
 
     programs.py GENERATOR [--bin build/bin] [--device cuda] [--count N] [--seed S] [--save DIR]

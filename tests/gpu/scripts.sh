@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # scripts.sh - device.sh without a device, over some of the corpus: units are done in slices, what is done is kept, failures
 # and ops on the host are counted. A tool that drops --device stands for one that has it.
 . tests/common.sh

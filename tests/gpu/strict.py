@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Maps have the same bits on a device as on the CPU, both with --strict-rounding, but for the payloads of NaNs.
 
     strict.py [--bin build/bin] [--device cuda] [--count N] [--seed S] [--elements N]

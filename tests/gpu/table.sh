@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # table.sh STATE DEVICE - the table of what the units in STATE/units found. Exit: as device.sh.
 kinds=$(dirname "$0")/kinds.awk
 while read -r unit; do

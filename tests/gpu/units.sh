@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # units.sh list PART | run PART.NAME - what device.sh does in units: their names, and one of them. The last line of a run is
 # 'N passed, N failed'; the first lines of the dumped programs are among what it prints. From the environment: BUILD,
 # DEVICE, PROGRAMS (random ones of each part), MODELS.

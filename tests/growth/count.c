@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* count.c - counting instructions, by the processor or by valgrind, and bytes, by an allocator that knows them. */
 #include "growth.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* growth.h - shapes of modules that grow with a number, families of work, and counting what the work costs. */
 #ifndef TESTS_GROWTH_H
 #define TESTS_GROWTH_H

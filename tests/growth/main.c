@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c - how work grows with a module: each shape of modules with each family of work, at a size and its double.
  *
  *     growth [--quick] [--table FILE] [--shapes a,b] [--families a,b] [--scale K] [--jobs J] [--time] [--bytes]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* measure.c - does each family of work with one shape at three sizes, in one process, and counts it. */
 #include "growth.h"
 

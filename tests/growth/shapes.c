@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shapes.c - the writers of shapes that do not speak of meshes. */
 #include "writers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shapes_mesh.c - the writers of shapes with meshes, shardings and collectives. */
 #include "writers.h"
 

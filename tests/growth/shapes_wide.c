@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shapes_wide.c - the writers of shapes that are wide: many arguments, results, operands or users, and many values that
  * are alive at the same time. */
 #include "writers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* writers.h - what the writers of shapes share. */
 #ifndef TESTS_GROWTH_WRITERS_H
 #define TESTS_GROWTH_WRITERS_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """job.py RANK SIZE PORT - one process of a job of JAX processes: what tests/hosts/processes.py starts. It prints a line for each thing it
 did, NAME: RESULT. With SIZE 1 it is the judge: the same programs on threads."""
 

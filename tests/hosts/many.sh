@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # many.sh [RANKS...]: 64 devices on so many processes over TCP, 8 and 16 by default, give the bytes of threads; and a small sum takes
 # log2(RANKS) messages of each rank, not RANKS - 1.
 . "$(dirname "$0")/../common.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """processes.py - JAX on three processes with two devices each, and on two with one and three: results have the bytes of threads, programs that differ are told,
 and so is a process that dies (job.py)."""
 

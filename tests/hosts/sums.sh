@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # sums.sh: sums over 2 to 70 and over 1,025 devices have the bits of one order, written out as a program of its own (blocks of 32
 # devices, then sums of blocks): all_reduce of few and of many bytes, reduce_scatter, and a body that computes in another type;
 # by the reference, by the engine, and on several ranks over TCP. `sums.sh mpi`: on several ranks over MPI.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # tcp.sh [RANDOM [FIRST]]: ranks over TCP give the bytes of threads, on any number of them; ranks that die, are stuck, differ or
 # cannot start end the job with a message; a list of hosts; flags that are refused. RANDOM: how many random programs.
 . "$(dirname "$0")/../common.sh"

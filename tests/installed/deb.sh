@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # deb.sh - what the Debian packages put into a system.
 set -e
 tessera --version

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # first_steps.sh - the commands of the first section of docs/TUTORIAL.md, as it says for an installed program: without
 # build/bin/, and with the output that it shows.
 set -e

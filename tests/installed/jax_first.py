@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """JAX on the installed plugin: two devices, a sum over both, the same numbers as NumPy's."""
 
 import os

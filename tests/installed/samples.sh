@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # samples.sh - the samples against the installed development files: each prints 2 4 6.
 set -e
 prints() { test "$("$@")" = '2 4 6'; }

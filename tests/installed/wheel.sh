@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # wheel.sh - what the wheel puts into an environment: commands, man pages, completions.
 set -e
 PATH=/v/bin:$PATH

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 # coefficients.py - computes src/lower/chlo/coefficients.def: rational functions that meet a special function at Chebyshev
 # nodes, in 60 digits, of a degree whose relative error is below a quarter of a unit in the last place. A constant is
 # taken out first: what is left is smaller, and so are the rounding errors of its evaluation.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # corpus.sh RANKS [MOST]: programs of the corpus that have a mesh give the same bytes on ranks of MPI as on threads, and what XLA gave. MOST: so many of
 # them at most.
 . "$(dirname "$0")/mpi.sh"

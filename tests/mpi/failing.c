@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* failing.c - the tool with an allocator that fails, for one rank of a job: tests/mpi/memory.sh.
  *
  * TESSERA_TEST_FAIL=rank:n fails the n-th allocation of a rank (TESSERA_TEST_RANK says which this is), rank:-n all from it on. Into the file TESSERA_TEST_HEAP goes, for each

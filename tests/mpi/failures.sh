@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # failures.sh - ranks that die, wait, disagree or fail: the job ends on all ranks, with a message that says who and where.
 . "$(dirname "$0")/mpi.sh"
 tessera=$BUILD/bin/tessera

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # large.sh - collectives of many bytes on two, three and four ranks of four devices give the bytes of threads, whoever makes their results; with the transport's
 # own ones what moves bytes does, and reductions are close.
 . "$(dirname "$0")/mpi.sh"

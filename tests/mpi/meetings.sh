@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # meetings.sh - many small collectives of ranks with several devices and threads, by a transport that delivers late: the bytes of threads. Under a thread sanitizer it
 # shows what the thread of communication shares with those that compute. No MPI is needed.
 . "$(dirname "$0")/sockets.sh"

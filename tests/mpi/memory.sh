@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # memory.sh [STEP]: allocations of one rank fail, alone or with all after them, on the transport of tests (sockets.c): the job ends on both ranks, with the exit code of the environment and
 # a message that names memory, or does without; nobody crashes or waits for ever, and a rank that fails and goes on to its end has given back what it held. STEP: how far apart those that fail
 # are; 1 is every one of the first and many after them.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # mpi.sh - what tests of ranks share; they read it with `.`. Sets kinds: the kinds of MPI that are tried: the first that is here, or those of KINDS
 # that are. Each has a compiler and a launcher.
 . "$(dirname "$0")/../common.sh"

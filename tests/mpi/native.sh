@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # native.sh - the transport's own collectives (--collectives=native) of groups of ranks, by the transport of tests: which groups have them, and results that are those of
 # threads up to rounding. No MPI is needed; large.sh has the same on MPI.
 . "$(dirname "$0")/sockets.sh"

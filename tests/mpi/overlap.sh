@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # overlap.sh - gradients that are under way while others are computed: a transport that delivers late (sockets.c) hardly makes the step longer, and results have the
 # bytes of threads. Six sums that wait for each other would take twelve times the delay; side by side they take it twice.
 . "$(dirname "$0")/sockets.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # random.sh COUNT [FIRST]: random programs of tests/differential/spmd give the same bytes on two ranks of MPI as on threads.
 . "$(dirname "$0")/mpi.sh"
 count=${1:-200} i=${2:-1}

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # ranks.sh - runs on ranks of the transport of tests (sockets.c): where inputs come from and results go to, and what ends a run. No MPI is needed.
 . "$(dirname "$0")/sockets.sh"
 step=$here/tests/mpi/step.mlir

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sockets.c - a transport for tests: ranks are processes of one host that have sockets between them, and what is sent may arrive late.
  *
  * A plug-in, as that of MPI: TESSERA_MPI names it. TESSERA_TEST_RANK=rank:size:folder says who this is and where ranks find each other. TESSERA_TEST_DELAY=ms is how long

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # sockets.sh - ranks without MPI, by a transport of tests (sockets.c); scripts read it with `.`. CC compiles the plug-in.
 . "$(dirname "$0")/../common.sh"
 here=$(cd "$(dirname "$0")/../.." && pwd)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # steps.sh - runs of several steps on one rank: undivided and on a mesh, checked against the evaluator, with states that are gone on with.
 . "$(dirname "$0")/../common.sh"
 tessera=$BUILD/bin/tessera

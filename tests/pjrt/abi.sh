@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # abi.sh [header] - sizes and offsets of src/pjrt/abi.h against PJRT's own header: the one given, that of PJRT_HEADER, or that of a
 # TensorFlow that python3 knows. A struct of the header may be shorter, of an older version; fields that both have must agree.
 cd "$(dirname "$0")/../.." || exit 3

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* buffers.c - arrays of the host on devices and back, copies, deleted ones. */
 #include "plugin.h"
 

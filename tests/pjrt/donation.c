@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* donation.c - donated buffers: results are computed in their memory, unless somebody else has it. A small program runs on the thread
  * that asks for it, a large one on the client's. */
 #include "plugin.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* facts.c - what devices and programs say of themselves: memory, costs, fingerprints, text; and TESSERA_DUMP. */
 #include <dirent.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ffi.c - foreign functions: handlers of XLA's FFI that a program calls. */
 #include "pjrt/ffi.h"
 #include "plugin.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* host.c - what the Python part of the plugin asks of it, and what it is asked: places in a job, profiles, shardings by
  * fingerprint, devices of saved programs, calls that the host partitions. */
 #include <dlfcn.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # jax.sh - JAX on Tessera, where a python3 has jax (or JAX_PYTHON names one): a slice of what docs/JAX.md promises.
 cd "$(dirname "$0")/../.." || exit 3
 python=${JAX_PYTHON:-python3}

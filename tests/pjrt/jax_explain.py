@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """explain(jitted, ...) on XLA's cpu backend: XLA's collectives, advice, and XLA's program with it. Run by jax.sh."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """jax_features.py - features of JAX on Tessera's devices, each compared with JAX's own cpu backend or with NumPy.
 
     JAX_PLATFORMS=tessera,cpu TESSERA_DEVICES=8 python tests/pjrt/jax_features.py [name...]

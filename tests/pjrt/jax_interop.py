@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """jax_interop.py - what JAX shares with others on Tessera's devices: memory, foreign functions, compiled programs. Run by jax.sh."""
 
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """jax_refusals.py - what is refused in one line: other versions of JAX, targets that nobody knows.
 Run by jax.sh, on eight devices."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """jax_slice.py - programs of JAX on Tessera's devices, against NumPy. Run by jax.sh, on eight devices."""
 
 import inspect

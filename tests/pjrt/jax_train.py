@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """jax_train.py - a Flax model, trained with Optax, as one writes it for any platform; on one device and on eight, beside JAX's
 cpu backend. Run by jax.sh where flax and optax are installed."""
 

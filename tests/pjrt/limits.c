@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* limits.c - what one compilation or run may use, and runs that are ended from outside. */
 #include "plugin.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory.c - every allocation of the plugin fails once, alone and with all after it: each call ends with an error that names the cause,
  * gives back all that it held, and the client works on. And the peak that programs are said to need is compared with what a run holds. */
 #include "../heap.h"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # package.sh - the Python package: a wheel is made, installed in a new environment, used and uninstalled. Nothing is fetched: where Python
 # lacks pip, venv or what makes wheels, it is skipped.
 cd "$(dirname "$0")/../.." || exit 3

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plugin.c - the plugin as a framework loads it: plugin build/pjrt_plugin_tessera.so. Its parts stand in the files beside this one. */
 #include <dlfcn.h>
 

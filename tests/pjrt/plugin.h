@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plugin.h - what the plugin's tests share: a framework's calls in a few words. */
 #ifndef TSR_TESTS_PJRT_PLUGIN_H
 #define TSR_TESTS_PJRT_PLUGIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* programs.c - programs compiled, serialized and run, on one device and on two. */
 #include "plugin.h"
 

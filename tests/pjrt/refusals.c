@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* refusals.c - what is wrong is an error with a code and a reason, and nothing else goes wrong. */
 #include "plugin.h"
 

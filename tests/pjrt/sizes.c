@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sizes.c - structs of older and newer callers: what lies beyond struct_size is neither read nor written, and what a function cannot do
  * without must be there. */
 #include "plugin.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* topologies.c - devices that need not be there: descriptions of them, and programs compiled for 512. */
 #include "plugin.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* transfers.c - transfer managers: buffers whose data comes piece by piece. */
 #include "plugin.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The bindings against the headers: each function that Python calls is there, with as many parameters and of the same kinds; each function of the
 headers is bound, or listed here with the reason; structures have the fields of the headers, in order."""
 

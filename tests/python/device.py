@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs on a device with memory of its own, on the mock: arrays in and out, tensors that are there, what is refused; and DLPack without a copy, on the
 plug-in for CUDA with libraries that stand for NVIDIA's (tests/cuda)."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the blocks of docs/PYTHON.md, one after the other, and compares what each prints with the text block after it."""
 
 import contextlib

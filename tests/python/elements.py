@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every element type through every door of the package: arrays of random bits, with anything above the bits of types below eight, go in as ml_dtypes'
 arrays, as raw bytes, as .npy files, in any layout; out come the same bits, and the numbers that a decoder of its own reads in them.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Module.explain: collectives, advice and memory as data, and what XLA dumped."""
 
 import sys

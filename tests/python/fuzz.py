@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Nonsense through the Python package: every call works or raises an exception of the documented kinds; the module can be printed, read back if it
 verifies, and freed. A crash of the process is a finding.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Modules that random edits of the Python package changed, given to every method that runs, compiles or converts them: each answers as it does for the same
 module read again from its text, or raises an error where that text is invalid (tests/api/edits.c does the same through C).
 

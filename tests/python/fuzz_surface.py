@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Any method of any object of the Python package with anything as arguments: each call works or raises an exception of the documented kinds. What the
 objects are is found by looking, so that no method is left out. A crash of the process is a finding.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tests of goldens in Python: values, inputs, checks, bypass, files, devices, split."""
 
 import importlib.util

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # jax.sh - plans for JAX programs, where a python3 has jax (or JAX_PYTHON names one): tests/python/jax_plan.py on Tessera's devices.
 # With JAX_PLATFORMS=cpu they run on JAX's own.
 cd "$(dirname "$0")/../.." || exit 3

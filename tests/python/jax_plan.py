@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plans for JAX programs (docs/JAX.md), on eight devices of JAX's cpu backend or of Tessera (JAX_PLATFORMS): functions of all kinds are planned, and compute with the plan what they
 compute without; what cannot be planned, or does not fit a plan, is an error that says why. Names of tests may be given."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What tessera.jax makes without JAX: specs from shardings, sizes, edits of source files. And that the package imports no JAX."""
 
 import sys

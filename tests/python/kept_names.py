@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Stacks of names and places survive: each op of the corpus gets a name of its own, and after every pass of tests/passes.list, partitioning,
 differentiation and compilation each op has the name of one of them. Constants that are folded or merged belong to no op of the user's."""
 

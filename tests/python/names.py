@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Names of arguments, results and values with every kind of character, through text, bytecode, artifacts, saved programs, reports, JSON and patterns.
 
     names.py [--count N] [--seed S]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One case for each op: how the builder makes it, random inputs, and what NumPy says of it."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Cases of TTNN's ops that no op of TTIR is lowered to, or that TTIR has in another form: how the builder makes them, random inputs, and what NumPy
 says of them."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every op of StableHLO, TTIR, TTNN and Graph IR through the builder: made by its method with random legal arguments, printed, read back to the same
 text, verified, run by both engines, and its values compared with NumPy's.
 

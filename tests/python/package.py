@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tests of the Python package. Those that need NumPy are skipped where it is not installed."""
 
 import importlib.util

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plans in Python: found, saved, loaded, applied, checked, compared, pickled; what JAX can say of a training step; and files that are no plans."""
 
 import copy

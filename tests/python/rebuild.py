@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Builds modules again, op by op, through the Python package, and compares the texts: they are the same to the byte.
 
     rebuild.py [--methods] [FILE...]   files; without any, those of tests/corpus; with --methods, all files of tests/ that can be read

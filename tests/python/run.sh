@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # run.sh SCRIPT... - runs a test of the Python package with the library of BUILD. With sanitizers, their runtime is loaded before Python, which knows
 # nothing of them; leaks are not looked for then, because Python has its own. What cannot be loaded is skipped.
 cd "$(dirname "$0")/../.." || exit 3

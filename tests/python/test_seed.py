@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The blocks of the document of the builder, one test each, in order, in one namespace, as they are written. What they print is compared with what
 tests/seeds says, locations by pattern. Blocks that need what is not there must say so by name.
 

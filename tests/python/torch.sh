@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # torch.sh - torch.compile(backend="tessera"), where a python3 has torch (or TORCH_PYTHON names one): tests/python/torch_door.py and the example.
 cd "$(dirname "$0")/../.." || exit 3
 python=${TORCH_PYTHON:-python3}

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """torch.compile(backend="tessera") beside eager: forward, gradients, memory, views, changes in place, random numbers, sizes, splits, messages."""
 
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes tests/python/Inputs/torch_ops.json: for each core ATen op a small sample of torch's own, as a graph of data with its inputs and eager's results,
 and the names of all core ops. Needs torch; tests/python/torch_table.py, which reads the file, does not."""
 

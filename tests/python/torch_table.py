@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table of ATen ops without torch: recorded graphs of torch's own samples, with eager's results; what the core opset lacks; and graphs as data."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """tt-mlir's packages over Tessera: modules are built, printed, read, changed, lowered, written as binaries, read back and run, on one device and on a mesh.
 Needs NumPy; without it the run is skipped."""
 

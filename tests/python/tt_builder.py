@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The packages builder and golden: graphs that run through a binary, values that are compared and bypassed, meshes, goldens of ops.
 
     tt_builder.py

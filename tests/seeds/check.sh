@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # check.sh - every text of the seeds parses, prints as stored in NAME.out, and NAME.out prints as itself.
 # Texts with locations are printed with them. With --update, writes the NAME.out files (look at the difference before you keep them).
 . "$(dirname "$0")/../common.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # steps.sh - the cases of seed 002, pass by pass: each pass alone makes of the text before it the text that stands behind it.
 # A file of steps/ is a case: sections that begin with "//// NAME [flags]", the first without a pass; a section without
 # text is as the one before it. With --update, writes the texts (look at the difference before you keep them).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory.c - every allocation of a tool fails once, alone and with all after it, and limits are set at random: the tool ends with exit
  * code 3 and a message that names the cause and a place in the file that it reads, if any, or does without; nothing that it held is
  * lost, and the next call works. */

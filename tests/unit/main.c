@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c - runs the unit tests and counts. */
 #include "unit.h"
 

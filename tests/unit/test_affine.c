@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_affine.c - the simplifications that come with making an affine expression. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_axis.c - arithmetic of axes, parts of them and lists of them. */
 #include "shard/core/invariants.h"
 #include "unit.h"

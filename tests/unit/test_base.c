@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_base.c - the containers of base/. */
 #include "unit.h"
 #include "base/suggest.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_bytecode.c - bytecode: numbers, a file made by hand, and what is wrong with others, section by section. */
 #include "unit.h"
 

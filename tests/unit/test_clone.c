@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_clone.c - deep copies: values, blocks, successors, uses before definitions, data that belongs to a module. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_code.c - instructions of loops mean what exec/program.h says: a reader that knows nothing else computes the bits of the
  * CPU's code. It runs each instruction on all elements before the next one. */
 #include "api/eval.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cost.c - local shapes, bytes per device, and what collectives and reshards move; and plans
  * of reshards, all of which must reach their target by legal steps. */
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_diag.c - diagnostics: position, source line, counting, silence. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_dominance.c - the tree against the definition: a dominates b when b cannot be reached around a. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_donated.c - programs whose arguments are given up have the bits of those whose are not, on one thread and on two: each kind of group, of sizes that take many blocks
  * and chunks. */
 #include "base/threads.h"

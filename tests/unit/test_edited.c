@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_edited.c - which calls of the public API leave a module to be verified, and which find it verified: every call
  * that edits, whether or not the verifier would find something, and no call that reads. */
 #include <tessera/code.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_explore.c - parts of the explorer: requests of the server, runs that come again. */
 #include "unit.h"
 

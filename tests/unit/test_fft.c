@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_fft.c - Fourier transforms (kernel/fft.h) in each class of machines, of both types and all forms, against sums in long double; the same bits on
  * any number of threads, and in place. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_float.c - float formats: conversion both ways, and MLIR's text. The expected texts are MLIR's. */
 #include <string.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_graph.c - the two tests of the Graph IR document: types follow, and a gradient is made. */
 #include "unit.h"
 

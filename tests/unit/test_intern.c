@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_intern.c - types, attributes, names and locations: equal things have equal addresses; checkpoints. */
 #include "unit.h"
 

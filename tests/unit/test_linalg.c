@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_linalg.c - factorizations in blocks, of each class of machines, against the evaluator's in double: types, sizes with rests, sides and triangles,
  * matrices that have no factor, and the bits on several numbers of threads. */
 #include <math.h>

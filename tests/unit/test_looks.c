@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_looks.c - long work asks again and again whether it is to end: inside one kernel, and inside passes. The questions are
  * counted, not the time, so that a busy machine changes nothing. */
 #include "unit.h"

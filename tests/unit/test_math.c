@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_math.c - transcendental tile kernels of f32 and f64 against libm in long double: the greatest error in units in the last place, on numbers of every
  * size, on many of common sizes and on all special ones. */
 #include <float.h>

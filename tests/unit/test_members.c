@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_members.c - the order in which the values of a group's members are combined: of every size up to 70, and of some
  * larger ones, against the definition; values are such that other orders give other sums. */
 #include <math.h>

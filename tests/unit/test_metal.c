@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_metal.c - queues of commands of TTMetal that our writer does not make: each is read as what it says, or refused by name. */
 #include "api/api.h"
 #include "lower/ttnn/device.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_move.c - strided copies and transposes against index arithmetic. */
 #include <stdlib.h>
 #include <string.h>

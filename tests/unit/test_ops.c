@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_ops.c - ops, use lists, operands, attributes, groups, blocks, walking, symbols. */
 #include "unit.h"
 

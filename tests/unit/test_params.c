@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_params.c - lists of numbers read in place, cases of enum attributes, what reductions leave alone, and the
  * parameters of collectives. */
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_place.c - offsets of values in one arena: no two that are alive at a time overlap, and little is lost. */
 #include "unit.h"
 

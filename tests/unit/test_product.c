@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_product.c - matrix products of each class of machines against sums in order: types, layouts, sizes with rests, batches, epilogues, factors that are
  * computed when they are packed. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_projection.c - shardings of dimensions as shardings of factors and back, and one step of propagation on them. */
 #include "api/api.h"
 #include "shard/propagate/factor.h"

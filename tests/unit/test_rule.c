@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_rule.c - sharding rules: kept by op, shared by type, and the same after a way through attributes. */
 #include "unit.h"
 

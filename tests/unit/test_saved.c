@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_saved.c - saved programs: every cut and every flipped bit is refused; what is changed and has a right checksum is refused with
  * a reason, or runs. */
 #include <stdlib.h>

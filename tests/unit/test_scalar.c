@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_scalar.c - lists of ops on single numbers against tile kernels of one element, in each class of machines: all ops and types, with
  * every operand in memory and with each of them at hand; loops. */
 #include <math.h>

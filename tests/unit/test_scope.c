@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_scope.c - scopes and blocks of base/: what a stop undoes, and how much memory the machine says it has left. */
 #include "unit.h"
 

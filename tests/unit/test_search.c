@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_search.c - problems of choices: read, solved, compared with all choices tried; what experts cut. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_target.c - programs for other machines: one that has nothing leaves all ops to the evaluator, with its bits, and emitted
  * C's has no more than its source text can say. */
 #include "api/eval.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tcp.c - the TCP transport: messages of all sizes in order, connections from both sides at once, strangers, withdrawn
  * messages, ranks that leave and ranks that die. Ranks are objects of this process, or processes that it starts. */
 #include <netinet/in.h>

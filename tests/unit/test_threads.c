@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_threads.c - the pool: every chunk once, nested and competing loops, stops, forks, machines with fewer cores. */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_tile.c - tile kernels of each class of machines against eval's kernels and libm: all ops and types, all lengths of rests, results in
  * place of operands. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_ttir.c - inference of TTIR's ops: on every op of the valid tests it says what the op has, and what a builder that
  * has no results yet would give it. */
 #include "unit.h"

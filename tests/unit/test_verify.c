@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_verify.c - the verifier's messages on ops built by hand, against a small table of its own. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_vhlo.c - what must hold of every row of VHLO: versions ascend, StableHLO's slots are all
  * there, values that stand for missing attributes can be read, and attributes and types have a
  * code in bytecode. */

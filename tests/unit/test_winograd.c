@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_winograd.c - convolutions with 3x3 windows that are computed with fewer multiplications (kernel/winograd.h), in each class of machines: whole
  * numbers exactly, others within a bound; layouts, odd sizes, padding, epilogues; images whose numbers differ too much, or are not finite, have the bits
  * of plain products. */

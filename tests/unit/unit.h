@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unit.h - the whole framework: a count of checks that held, and of those that did not. */
 #ifndef TSR_TESTS_UNIT_H
 #define TSR_TESTS_UNIT_H

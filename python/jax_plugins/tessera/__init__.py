@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Registers Tessera with JAX: JAX_PLATFORMS=tessera, or tessera,cpu."""
 
 import tessera

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Callbacks to Python: pure_callback, io_callback, debug.callback, debug.print, buffer_callback.
 
 JAX lowers them for the platforms that it knows. For tessera, each becomes a call of the target tessera_python_callback with a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """DLPack: arrays on Tessera's devices are memory of the host, and others may look at them as such, without a copy.
 
 The other way needs nothing: what jax.dlpack.from_dlpack reads lies on the cpu backend, and device_put to a Tessera device

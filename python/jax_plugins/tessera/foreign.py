@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Foreign functions: targets that jax.ffi.register_ffi_target(..., platform="tessera") registers."""
 
 import ctypes

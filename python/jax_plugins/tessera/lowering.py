@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Lowering rules of JAX for the platform tessera.
 
 A platform that JAX does not know gets only the rules that are for all platforms. Tessera runs LAPACK's targets as JAX

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """custom_partitioning and inspect_array_sharding on meshes.
 
 JAX writes both as custom calls, which a partitioner asks JAX about. The plugin sends the program, with the shardings that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Saved programs: JAX's persistent compilation cache, and jax.experimental.serialize_executable."""
 
 import ctypes

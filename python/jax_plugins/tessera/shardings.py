@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shardings of arguments and results on jax 0.8, whose jaxlib does not know PJRT's extension for them.
 
 It would find them in the program, if that can be written as HLO; the plugin knows them by the program's fingerprint.

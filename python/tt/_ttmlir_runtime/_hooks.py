@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs with hooks around ops: all values of the program are results of a copy of it. A value that a hook replaces is an input of the next copy, which runs again."""
 
 from ._run import CallbackContext, OpContext, evaluate

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tensors of the runtime: what each device has of them."""
 
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Types of elements: numbers of binaries, and arrays."""
 
 from ttmlir._elements import DataType

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Binaries and described systems."""
 
 import itertools

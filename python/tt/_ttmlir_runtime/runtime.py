@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Devices, and programs that run on them: Tessera's engine, on as many virtual devices as the mesh has."""
 
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The page of a trace, on 127.0.0.1 alone, as long as a block runs."""
 
 import threading

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Traces of programs of the runtime: which group of ops the engine ran when, on which device. A block writes
 
     trace.json              for Perfetto and chrome://tracing: programs, devices, threads

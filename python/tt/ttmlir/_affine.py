@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Affine maps and expressions, as their texts have them."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Classes of attributes and types of dialects: how they are made, and what they have."""
 
 from enum import IntEnum

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Contexts, places and locations: what `with` makes current."""
 
 import threading

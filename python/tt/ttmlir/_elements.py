@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Types of elements, by their numbers in binaries."""
 
 from enum import IntEnum

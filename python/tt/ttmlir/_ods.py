@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Classes of ops, made of the rows of the op tables: Class(types of results, operands, attributes, loc=, ip=)."""
 
 import importlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ops, blocks, regions, values and modules."""
 
 from ctypes import byref

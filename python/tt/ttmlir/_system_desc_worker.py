@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes the description of the system to a file: python3 _system_desc_worker.py FILE."""
 
 import sys

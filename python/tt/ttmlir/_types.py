@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Types: the classes that code asks for by isinstance."""
 
 import operator

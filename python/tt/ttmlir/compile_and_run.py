@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Steps from StableHLO to a program that runs. A module is given as itself or its text, and stays as it is."""
 
 import os

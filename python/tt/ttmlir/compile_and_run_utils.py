@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Modules by their text, and which dialect one is of."""
 
 from enum import Enum

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """ttmlir.ir: contexts, modules, ops, types and attributes."""
 
 from ._affine import *  # noqa: F401,F403

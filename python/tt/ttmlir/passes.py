@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """tt-mlir's pipelines by their names; they change modules in place."""
 
 from tessera._library import lib, owned, to_str, write_file

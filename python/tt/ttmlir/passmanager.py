@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pipelines of passes, on modules."""
 
 from ._context import context_of

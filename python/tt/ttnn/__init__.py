@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """ttnn as emitted Python and tt-mlir's tests use it: devices, tensors, and each function that the emitter has a row for, run by the library."""
 
 import sys

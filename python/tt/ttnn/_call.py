@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions of ttnn as calls of the library: the emitter's table says what each argument is (tsr_call_emitted)."""
 
 import ctypes

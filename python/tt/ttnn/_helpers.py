@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """utils and ttir_cpu as emitted Python imports them, and torch where it is not installed."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions of ttnn that are no ops: where tensors are, how others have them, and what a mesh makes of them."""
 
 import io

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tensors of ttnn over those of the library, one for each device, and the records that say how and where they are kept."""
 
 import enum

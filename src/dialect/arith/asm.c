@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* asm.c - assembly and names of the arith dialect where a row's format is not enough. */
 #include "dialect/builtin/builtin.h"
 #include "dialect/hooks.h"

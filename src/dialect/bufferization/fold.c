@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fold.c - folds conversions of a buffer to a tensor and back. */
 #include "dialect/hooks.h"
 

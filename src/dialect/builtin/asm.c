@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* asm.c - assembly and rules of the builtin ops. */
 #include "asm/reader.h"
 #include "dialect/hooks.h"

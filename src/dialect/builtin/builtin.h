@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* builtin.h - steps of assembly for several dialects, in addition to those of asm/asm.h. */
 #ifndef TSR_DIALECT_BUILTIN_BUILTIN_H
 #define TSR_DIALECT_BUILTIN_BUILTIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* constraints.c - the tests of builtin/constraints.def: what a type or an attribute must be beyond its form. */
 #include "dialect/builtin/quant.h"
 #include "dialect/classes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fold.c - folds casts that change nothing. */
 #include "dialect/hooks.h"
 

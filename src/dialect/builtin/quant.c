@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quant.c - quantized element types, as MLIR's quant dialect reads and writes them.
  *
  *   uniform    ::= '<' storage ':' float (':' axis)? ',' params '>'

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quant.h - indices of the parameters of quantized types: type->params[...]. */
 #ifndef TSR_DIALECT_BUILTIN_QUANT_H
 #define TSR_DIALECT_BUILTIN_QUANT_H

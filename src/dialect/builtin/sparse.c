@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sparse.c - #sparse_tensor.encoding: how a tensor is stored, level by level. StableHLO's tensors may carry it.
  *
  *   '<' '{' 'map' '=' '(' dim, ... ')' '->' '(' level, ... ')' (',' key '=' value)* '}' '>'

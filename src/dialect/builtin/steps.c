@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steps.c - steps of assembly for several dialects (builtin.h): types implied by others, integers written as words,
  * sets of flags. */
 #include "dialect/builtin/builtin.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* asm.c - branches: a block with the values that become its arguments. */
 #include "dialect/hooks.h"
 

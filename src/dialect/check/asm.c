@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* asm.c - assembly of the check dialect. Tolerances are numbers whose type is not written. */
 #include "dialect/builtin/builtin.h"
 #include "dialect/hooks.h"

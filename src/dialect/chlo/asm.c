@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* asm.c - assembly of CHLO ops for which a row's format is not enough, and the names of scan's arguments. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/stablehlo.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* attrs.c - assembly of CHLO's attributes. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/stablehlo.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ragged_dot.c - chlo.ragged_dot: a dot product with an lhs dimension that is divided into groups of different sizes.
  *
  *   the ragged dimension is   lhs        rhs           group_sizes   result

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reify.c - result shapes of CHLO's broadcasting ops, computed by ops (REIFY). */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/reify.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify.c - CHLO's rules and result types: broadcasting, constants, top_k and scan. Its tensors may be unranked; then
  * the result is inferred as unranked too, and matches everything. */
 #include "dialect/hooks.h"

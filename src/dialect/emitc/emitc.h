@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emitc.h - creating and querying types and attributes of emitc. */
 #ifndef TSR_DIALECT_EMITC_EMITC_H
 #define TSR_DIALECT_EMITC_EMITC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify.c - rules of emitc's ops. */
 #include "dialect/emitc/emitc.h"
 

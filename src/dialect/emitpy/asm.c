@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* asm.c - assembly of emitpy: its types and attributes, and ops for which a row's format is not enough. */
 #include "dialect/emitpy/emitpy.h"
 

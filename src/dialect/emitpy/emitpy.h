@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emitpy.h - creating and querying types and attributes of emitpy. */
 #ifndef TSR_DIALECT_EMITPY_EMITPY_H
 #define TSR_DIALECT_EMITPY_EMITPY_H

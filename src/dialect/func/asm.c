@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* asm.c - assembly of functions.
  *
  *   func      ::= visibility? @name '(' arguments ')' ('->' results)? ('attributes' dict)? region?

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify.c - rules of returns and calls, in MLIR's words. The FUNCTION trait implies those of functions. */
 #include "dialect/hooks.h"
 

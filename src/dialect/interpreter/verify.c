@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify.c - rules of interpreter.run_parallel: its programs are functions that together take its inputs and return its
  * results. */
 #include "dialect/hooks.h"

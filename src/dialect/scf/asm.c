@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* asm.c - assembly of structured control flow: arguments of regions are in the op's header, and an empty yield is not
  * written. */
 #include "dialect/builtin/builtin.h"

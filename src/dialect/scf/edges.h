@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* edges.h - values that a region passes to its op's results. */
 #ifndef TSR_DIALECT_SCF_EDGES_H
 #define TSR_DIALECT_SCF_EDGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify.c - rules of structured control flow: the types that regions yield match those of their destination, in MLIR's
  * words. */
 #include "dialect/hooks.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* asm.c - assembly of the sdy ops with an irregular form: those with a body, and those with a word for a number. */
 #include "dialect/builtin/builtin.h"
 #include "dialect/hooks.h"

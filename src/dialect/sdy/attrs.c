@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* attrs.c - assembly of meshes, axes and shardings: the attributes of the sdy dialect that users write. Rules and
  * propagation records are in rules.c. */
 #include "dialect/sdy/axes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* axes.c - see axes.h. */
 #include "dialect/sdy/axes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* axes.h - arithmetic of axis references: parts of a mesh axis, their order, overlap, difference and union.
  *
  * A reference is an interned axis_ref attribute, so equal ones are the same pointer; so are equal names. A sub-axis

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* canon_collective.c - canonicalization of sdy's collectives and manual computations: removes those that do nothing and
  * pairs that cancel, and merges pairs. */
 #include "dialect/hooks.h"

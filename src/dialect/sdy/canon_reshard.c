@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* canon_reshard.c - canonicalization of sdy.reshard: a chain is replaced by its last one, and a reshard that repeats an
  * earlier one, up to reshapes and transposes, uses the result of that one. */
 #include "dialect/hooks.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules.c - assembly of sharding rules, which name factors by letters, and of propagation records. */
 #include "asm/reader.h"
 #include "dialect/hooks.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sdy.h - indices of the parameters of sdy attributes (attr->attrs[...]) and the values of its enumerations. */
 #ifndef TSR_DIALECT_SDY_SDY_H
 #define TSR_DIALECT_SDY_SDY_H

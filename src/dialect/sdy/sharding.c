@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sharding.c - see sharding.h. */
 #include "dialect/sdy/sharding.h"
 

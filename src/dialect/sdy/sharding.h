@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sharding.h - queries about shardings: which mesh, which value has which sharding, which axes are manual here. The
  * answers are safe for ops that were not verified yet: anything malformed counts as absent. */
 #ifndef TSR_DIALECT_SDY_SHARDING_H

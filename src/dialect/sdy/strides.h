@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* strides.h - shardings of one buffer seen through reshapes: the stride of each axis over its elements. */
 #ifndef TSR_DIALECT_SDY_STRIDES_H
 #define TSR_DIALECT_SDY_STRIDES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unreduced.c - how unreduced axes may change from an op's operands to its results. */
 #include "dialect/sdy/verify.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* values.c - where the sharding of a value is stored, for reading and setting it.
  *
  * A sharding is in a slot of the op (sdy's own ops), in lists of a computation's arguments and results, in the

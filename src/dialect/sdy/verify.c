@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify.c - rules of shardings: axes against their mesh, a sharding against its value's type, and the dialect's
  * discardable attributes on any op. */
 #include "dialect/sdy/verify.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify.h - shared by the verifiers of the sdy dialect. */
 #ifndef TSR_DIALECT_SDY_VERIFY_H
 #define TSR_DIALECT_SDY_VERIFY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_collective.c - rules of the collectives: the effect of an op on the sharding of its operand must give the
  * declared sharding of its result. */
 #include "dialect/hooks.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_ops.c - rules of the sdy ops that are not collectives, and inference of result types. */
 #include "dialect/hooks.h"
 #include "dialect/sdy/verify.h"

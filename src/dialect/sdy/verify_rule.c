@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_rule.c - rules of sharding rules and of propagation records, on the op that has them. */
 #include "dialect/hooks.h"
 #include "dialect/sdy/verify.h"

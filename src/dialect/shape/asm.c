@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* asm.c - types, assembly and names of the shape dialect. Many of its ops have only one possible result type, which is
  * not written. */
 #include "dialect/builtin/builtin.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify.c - rules of the shape dialect's ops with regions, in MLIR's words. A region yields values of the op's result
  * types: the assembly writes them once. */
 #include "dialect/hooks.h"

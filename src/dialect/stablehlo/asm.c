@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* asm.c - assembly of StableHLO ops for which a row's format is not enough: constants, types implied by others, slices
  * and dots. Convolutions are in asm_conv.c, ops with regions in asm_region.c.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* asm_conv.c - the form of stablehlo.convolution:
  *
  *   convolution ::= '(' operands ')' 'dim_numbers' '=' dims ',' 'window' '=' '{' window '}' dict ':' functional-type

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* asm_region.c - assembly of StableHLO's ops with regions: reduce, while and composite. */
 #include "dialect/hooks.h"
 #include "dialect/reducer.h"

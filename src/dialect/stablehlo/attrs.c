@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* attrs.c - assembly of StableHLO's attributes and types.
  *
  * A parameter is an interned attribute: a number is an i64, a list of numbers array<i64>, a type a type attribute.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* broadcast.c - NumPy's broadcasting with bounded dimensions: the common shape, and ops that broadcast a value to
  * it. */
 #include "dialect/stablehlo/broadcast.h"

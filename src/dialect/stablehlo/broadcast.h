@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* broadcast.h - NumPy's broadcasting with bounded dimensions: shapes are aligned at their last dimension, and a
  * dimension of size 1 takes the size of the other. */
 #ifndef TSR_DIALECT_STABLEHLO_BROADCAST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build.c - builds StableHLO ops one after the other. */
 #include "dialect/stablehlo/build.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build.h - builds StableHLO ops one after the other, for passes and lowerings: types are inferred, constants have the
  * shape of a value and are built once.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cases.h - cases of StableHLO's enum attributes, as numbered by their `i`; CHLO's have the same numbers. attrs.def has
  * the words, and a unit test checks that both have the same order. */
 #ifndef TSR_DIALECT_STABLEHLO_CASES_H

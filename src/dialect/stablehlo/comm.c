@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* comm.c - parameters of StableHLO's collectives (dialect/comm.h). */
 #include "dialect/hooks.h"
 

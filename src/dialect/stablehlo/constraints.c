@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* constraints.c - checks of attributes of StableHLO's and CHLO's ops beyond their form. */
 #include "dialect/hooks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dynamic.c - rules of ops whose result shape is an operand. The value of such an operand is known only if it is a
  * constant; the rules then check it against the types. */
 #include "dialect/hooks.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* elementwise.c - result types and rules of elementwise ops, of constants and of ops that create tokens and tuples.
  *
  * An infer hook is called with an op whose operands and attributes match its row. */

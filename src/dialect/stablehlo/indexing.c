@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* indexing.c - result types of ops that take parts of a tensor or insert it into a larger one: slices, pads,
  * gathers. */
 #include "dialect/hooks.h"

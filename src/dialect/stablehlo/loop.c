@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* loop.c - static analysis of a while op.
  *
  * A counted loop compares a carried integer with a limit and adds a step to it; start, step and limit are constants, or

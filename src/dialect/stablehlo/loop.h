@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* loop.h - static analysis of a while op (loop.c): derivatives, simulation, search and reports ask here how often it
  * runs. */
 #ifndef TSR_DIALECT_STABLEHLO_LOOP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* movement.c - result types and rules of ops that move whole tensors: broadcasts, reshapes, transposes, concatenation,
  * reinterpretation, and dimension sizes. */
 #include "dialect/hooks.h"

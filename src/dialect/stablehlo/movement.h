@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* movement.h - rules that ops which move whole tensors share with their dynamic forms. */
 #ifndef TSR_DIALECT_STABLEHLO_MOVEMENT_H
 #define TSR_DIALECT_STABLEHLO_MOVEMENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* names.c - names of results and arguments of StableHLO's ops when printing. */
 #include "dialect/hooks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* numeric.c - result types and rules of batch normalization, matrix decompositions, FFT, einsum and random numbers. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/cases.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ops.h - StableHLO ops as functions of values, so that formulas are readable. c at the end of a name: the second
  * operand is a number. */
 #ifndef TSR_DIALECT_STABLEHLO_OPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* params.c - dimension numbers, windows and bounds of StableHLO's ops (and of CHLO's, which use the same attributes).
  * The fields of the attributes are in the order of attrs.c. */
 #include "dialect/hooks.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reify.c - result shapes of StableHLO ops, computed by ops (REIFY). The op itself has been verified. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/reify.h"

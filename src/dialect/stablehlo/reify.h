@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reify.h - builds ops that compute shapes, for the REIFY hooks of StableHLO and CHLO. */
 #ifndef TSR_DIALECT_STABLEHLO_REIFY_H
 #define TSR_DIALECT_STABLEHLO_REIFY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules.h - rules for several of StableHLO's ops: bodies, reducers, windows, groups of replicas, precision. */
 #ifndef TSR_DIALECT_STABLEHLO_RULES_H
 #define TSR_DIALECT_STABLEHLO_RULES_H

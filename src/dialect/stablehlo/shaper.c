@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shaper.c - builds ops that compute shapes, folding static sizes. Constants are built where they are needed;
  * canonicalize makes them unique. */
 #include "dialect/stablehlo/reify.h"

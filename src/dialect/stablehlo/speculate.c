@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* speculate.c - StableHLO ops with their own conditions for speculation (SPECULATE); traits cover the regular ones.
  *
  * The question is always the same: is there a dimension that is dynamic here and could turn out wrong at run time? A

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spread.c - broadcasts operands to their common shape.
  *
  * Shapes are aligned at their last dimensions, or by broadcast_dimensions. If all sizes are static this is

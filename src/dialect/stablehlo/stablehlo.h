@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stablehlo.h - assembly shared by the files of StableHLO and CHLO. */
 #ifndef TSR_DIALECT_STABLEHLO_STABLEHLO_H
 #define TSR_DIALECT_STABLEHLO_STABLEHLO_H

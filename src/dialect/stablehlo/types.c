@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* types.c - StableHLO's notions of compatible types, merged dimensions and bounds, quantized elements, and their text
  * in diagnostics. */
 #include "dialect/stablehlo/types.h"

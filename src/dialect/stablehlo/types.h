@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* types.h - when StableHLO considers types compatible, and how it merges what is known about them.
  *
  * Shapes may be partly dynamic: '?' matches anything, a bound (#stablehlo.bounds) limits a '?'. Quantized elements are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_attr.c - rules of StableHLO's attributes and types themselves, checked when they are read: an invalid
  * attribute is never created. */
 #include "dialect/stablehlo/stablehlo.h"

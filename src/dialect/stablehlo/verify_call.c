@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_call.c - custom_call and composite, and ops that communicate with the host: infeed, outfeed, send, recv. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_collective.c - collectives: groups of replicas, channels, roots, and result shapes. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"

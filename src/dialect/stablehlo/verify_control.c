@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_control.c - ops that run regions: if, case, while, map, sort, async_start and async_done. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"

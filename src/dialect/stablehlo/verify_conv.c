@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_conv.c - convolution and dynamic_conv: dimension numbers, windows, groups and quantization.
  *
  * Both have the same attributes in different slots; dynamic_conv has its padding as an operand. */

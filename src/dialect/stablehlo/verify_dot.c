@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_dot.c - dot and dot_general: shapes of products, their algorithms and quantization. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_reduce.c - reducers: which arguments and results the body of a reduction may have; stablehlo.reduce itself. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"

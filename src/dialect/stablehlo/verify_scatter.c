@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_scatter.c - scatter: how the dimensions of inputs, indices and updates correspond. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/rules.h"

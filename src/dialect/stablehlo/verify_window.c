@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_window.c - windows that move over a base: their attributes and how many positions they have; reduce_window and
  * select_and_scatter. */
 #include "dialect/hooks.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* asm.c - assembly and names of the tensor dialect.
  *
  * Slices and shapes mix numbers with values: [0, %i, 4]. The numbers are in an attribute, array<i64: ...>, with

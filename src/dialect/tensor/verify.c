@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify.c - rules of the tensor dialect, in MLIR's words: element types, and the numbers of indices and sizes. */
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/types.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* asm.c - assembly of Graph IR's irregular ops: constants, effects with their tokens, fused
  * regions. */
 #include "dialect/hooks.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* attrs.c - the meaning of the attributes of Graph IR's ops. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* collective.c - the groups of a collective: groups of a mesh by name, by axes, or as lists of devices. */
 #include "dialect/sdy/axes.h"
 #include "dialect/sdy/sharding.h"

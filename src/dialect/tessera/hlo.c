@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hlo.c - lowers Graph IR to StableHLO: elementwise ops and shapes. Results have the types that were written, without
  * the names of dimensions. */
 #include "dialect/reducer.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hlo.h - lowering Graph IR to StableHLO: the HLO column, and helpers for its hooks. */
 #ifndef TSR_DIALECT_TESSERA_HLO_H
 #define TSR_DIALECT_TESSERA_HLO_H

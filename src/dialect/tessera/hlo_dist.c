@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hlo_dist.c - lowers Graph IR to StableHLO: collectives, shardings, fused regions, random numbers. */
 #include "dialect/sdy/sharding.h"
 #include "dialect/tessera/hlo.h"

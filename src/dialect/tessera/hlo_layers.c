@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hlo_layers.c - lowers Graph IR to StableHLO: products, softmax, norms, attention, embedding. */
 #include "dialect/tessera/hlo.h"
 

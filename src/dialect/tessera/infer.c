@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* infer.c - result types of Graph IR's ops: shapes broadcast aligned at the right, element types are promoted, and
  * unknown sizes stay unknown. */
 #include "dialect/hooks.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tessera.h - Graph IR: inferred types, and the meaning of an op's attributes. */
 #ifndef TSR_DIALECT_TESSERA_TESSERA_H
 #define TSR_DIALECT_TESSERA_TESSERA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* types.c - types of Graph IR: names of dimensions, broadcasting, promotion. */
 #include "dialect/hooks.h"
 #include "dialect/tessera/tessera.h"

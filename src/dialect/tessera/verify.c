@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify.c - rules of Graph IR's ops beyond their rows and inference. */
 #include "dialect/hooks.h"
 #include "dialect/sdy/sharding.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* attrs.c - assembly of ttcore's attributes. */
 #include "dialect/ttcore/ttcore.h"
 

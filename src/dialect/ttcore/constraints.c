@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* constraints.c - tests of attributes for ttcore's constraints. */
 #include "dialect/hooks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* devices.c - assembly of attributes that describe devices: grids of cores, maps to memory, layouts of memrefs. */
 #include "asm/reader.h"
 #include "asm/writer.h"

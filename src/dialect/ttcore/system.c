@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* system.c - assembly of #ttcore.system_desc: hosts, chips with their memories, and the links between them. */
 #include "dialect/hooks.h"
 #include "dialect/ttcore/ttcore.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttcore.h - indices of the parameters of ttcore attributes and the values of its enumerations. */
 #ifndef TSR_DIALECT_TTCORE_TTCORE_H
 #define TSR_DIALECT_TTCORE_TTCORE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify.c - types of ttcore's tuples, and rules of its ops that refer to functions. */
 #include "dialect/hooks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* asm.c - assembly of TTIR's attributes, and of its few ops with a custom form. */
 #include "dialect/ttir/ttir.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* attention.c - attention, heads, and the caches of keys and values. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build.c - builds TTIR ops one after the other, and queries what is known of values. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build.h - builds TTIR ops one after the other, and queries what is known of values: for TTIR's passes and the
  * conversion to TTIR. */
 #ifndef TSR_DIALECT_TTIR_BUILD_H

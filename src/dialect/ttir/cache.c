@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache.c - ops that write into caches of keys and values. They have no results. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* collective.c - ops between devices: shards over a mesh, and collectives.
  *
  * The number of devices comes from the module's ttcore.meshes; if there is none, a result keeps its shape. */

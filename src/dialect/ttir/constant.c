@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* constant.c - the values of TTIR's ops that fill a tensor with one number: full, zeros, ones. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* elementwise.c - elementwise ops with broadcasting operands; and reductions. */
 #include "dialect/hooks.h"
 #include "base/decimal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* experts.c - mixtures of experts: routing, dispatch, computation and combination. Their results keep their shapes,
  * which depend on how experts are distributed over devices. */
 #include "dialect/hooks.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* index.c - slices, gathers, scatters and embeddings: ops that select elements by index. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* matrix.c - matrix products: matmul, linear, dot_general, sparse_matmul. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* move.c - ops that change shapes or move elements: reshapes, permutations, slices, concatenation, gathers. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"

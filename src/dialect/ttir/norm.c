@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* norm.c - normalization, training steps, and tensors that are made from attributes. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* params.c - attributes of TTIR's ops, decoded to the structs of dialect/params.h. */
 #include "dialect/hooks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* picture.h - images in convolutions and pooling: batch, height, width and channels, each at its own dimension, or the
  * first three flattened into dimension 2 of (1, 1, N*H*W, C). */
 #ifndef TSR_DIALECT_TTIR_PICTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pool.c - transposed convolution, pooling and upsampling of images. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/picture.h"

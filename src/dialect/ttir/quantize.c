@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quantize.c - quantization, with scales in element types or as operands; changes of layout; kernels of other
  * languages. */
 #include "dialect/builtin/quant.h"

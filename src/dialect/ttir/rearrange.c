@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rearrange.c - ttir.rearrange: its pattern, such as 'b h w c -> (b h) w c', and the resulting shape. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"

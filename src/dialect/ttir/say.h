@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* say.h - a macro for inference and verification of TTIR's ops: checks a rule and reports why it is violated. */
 #ifndef TSR_DIALECT_TTIR_SAY_H
 #define TSR_DIALECT_TTIR_SAY_H

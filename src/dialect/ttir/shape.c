@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shape.c - shapes under construction, and their text (shape.h). */
 #include "dialect/ttir/shape.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shape.h - shared by inference and verification of TTIR's ops: shapes under construction, operands by group,
  * attributes as numbers, and shapes as text.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttir.h - the meaning of TTIR's attributes for several layers; dialect/params.h has those that are decoded. */
 #ifndef TSR_DIALECT_TTIR_TTIR_H
 #define TSR_DIALECT_TTIR_TTIR_H

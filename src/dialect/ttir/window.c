@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* window.c - images, and convolutions in one, two and three dimensions. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/picture.h"

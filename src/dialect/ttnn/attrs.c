@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* attrs.c - assembly of TTNN's attributes: cores, shapes, layouts, memory, meshes. */
 #include "asm/reader.h"
 #include "asm/writer.h"

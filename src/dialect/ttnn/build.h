@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build.h - builds TTNN ops one after the other, for conversions to TTNN and its passes. If no type is given, results
  * are in the memory of the first operand, laid out for their own shape. */
 #ifndef TSR_DIALECT_TTNN_BUILD_H

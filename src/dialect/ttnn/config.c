@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* config.c - assembly of TTNN's attributes that are lists of fields: name = value, for those that are set. */
 #include "dialect/hooks.h"
 #include "dialect/ttnn/ttnn.h"

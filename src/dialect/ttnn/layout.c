@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* layout.c - layouts: what one specifies (where a tensor is, whether it is tiled, its data type), and making one for a
  * shape. */
 #include "dialect/ttcore/ttcore.h"

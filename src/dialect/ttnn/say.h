@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* say.h - common includes and rules for verification of TTNN's ops. */
 #ifndef TSR_DIALECT_TTNN_SAY_H
 #define TSR_DIALECT_TTNN_SAY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trace.c - ttnn.capture_or_execute_trace: checks that the functions that it names are consistent. */
 #include "dialect/ttnn/say.h"
 

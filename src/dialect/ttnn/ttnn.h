@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttnn.h - indices of the parameters of TTNN's attributes, and the values of its enumerations. */
 #ifndef TSR_DIALECT_TTNN_TTNN_H
 #define TSR_DIALECT_TTNN_TTNN_H

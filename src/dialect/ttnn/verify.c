@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify.c - rules common to all TTNN ops, and those of memory: layouts, tensors without operands, copies, traces. */
 #include "dialect/ttnn/say.h"
 #include "dialect/ttnn/view.h"

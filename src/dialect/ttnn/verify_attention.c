@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_attention.c - rules of TTNN's transformer ops that TTIR does not have. */
 #include "dialect/ttnn/say.h"
 

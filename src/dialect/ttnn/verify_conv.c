@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_conv.c - rules of TTNN's convolutions: images are flattened, [1, 1, batch * height * width, channels], and
  * sizes are attributes. */
 #include "dialect/ttnn/say.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_shape.c - shape rules of TTNN's ops for which TTIR has none or another message: reductions, norms,
  * collectives, experts. */
 #include "dialect/ttnn/say.h"

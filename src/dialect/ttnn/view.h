@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* view.h - a TTNN op viewed as the equivalent TTIR op (columns MEANS and VIEW).
  *
  * The view is a copy of the op with TTIR's row, with attributes in that row's slots and without operands for the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* view_hooks.h - prototypes of the hooks in the column VIEW. */
 #ifndef TSR_DIALECT_TTNN_VIEW_HOOKS_H
 #define TSR_DIALECT_TTNN_VIEW_HOOKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* view_ops.c - hooks of the column VIEW: convert attributes of TTNN's ops to TTIR's, where names or forms differ. */
 #include "dialect/params.h"
 #include "dialect/ttir/build.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* asm.c - assembly of the ub dialect. */
 #include "dialect/builtin/builtin.h"
 #include "dialect/hooks.h"

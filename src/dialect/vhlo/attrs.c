@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* attrs.c - assembly of VHLO's attributes. */
 #include "asm/reader.h"
 #include "dialect/hooks.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* convert.c - converts VHLO types to and from the MLIR and StableHLO types that they represent: one to one, except
  * for types without a stable form. Types from files may be composed of anything, so the conversion back checks every
  * step. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* forms.h - steps of assembly for VHLO's attributes and types. */
 #ifndef TSR_DIALECT_VHLO_FORMS_H
 #define TSR_DIALECT_VHLO_FORMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* types.c - assembly of VHLO's types, and of its function op. */
 #include "asm/reader.h"
 #include "asm/writer.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* version.h - versions of VHLO, the stable form of StableHLO: each op, attribute and type has a range of versions. */
 #ifndef TSR_DIALECT_VHLO_VERSION_H
 #define TSR_DIALECT_VHLO_VERSION_H

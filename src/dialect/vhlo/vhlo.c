@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vhlo.c - versions, and the columns of VHLO's tables as objects. Rows of VHLO are adjacent, and so are the versions of
  * one op: neighbours have consecutive opcodes. */
 #include "dialect/vhlo/vhlo.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vhlo.h - queries of the VHLO tables: the first version of something, its previous form, and what it represents. */
 #ifndef TSR_DIALECT_VHLO_VHLO_H
 #define TSR_DIALECT_VHLO_VHLO_H

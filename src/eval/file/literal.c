@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* literal.c - tensors as text, in both directions. */
 #include "base/char.h"
 #include "base/decimal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* literal.h - tensors as text: inline values on the command line, and attributes. Printing tensors:
  * eval/file/print.h. */
 #ifndef TSR_EVAL_FILE_LITERAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* npy.c - .npy files: "\x93NUMPY", version, length, a Python dictionary with three keys, then the data.
  *
  * The dictionary is read by a scanner that knows only these keys; anything NumPy would not write is rejected by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* npy.h - tensors in NumPy's files: .npy, and .npz, which is a zip archive of them.
  *
  * Types that NumPy knows are stored as NumPy writes them. The others are stored as NumPy with ml_dtypes writes them, so

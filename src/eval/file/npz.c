@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* npz.c - .npz: a zip archive of .npy files. Reads stored and deflated entries, writes stored ones.
  *
  * The central directory at the end of the file says where entries are; local headers are only needed for their own

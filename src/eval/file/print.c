@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* print.c - host tensors as text, as StableHLO's interpreter shows them. */
 #include "eval/file/print.h"
 

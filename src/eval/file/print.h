@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* print.h - host tensors as text. */
 #ifndef TSR_EVAL_FILE_PRINT_H
 #define TSR_EVAL_FILE_PRINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* binary.c - arithmetic of two operands. Integers wrap; division by zero gives all ones, and the dividend as
  * remainder. */
 #include <complex.h>

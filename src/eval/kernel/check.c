@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check.c - compares values with expected ones, as ops and as custom calls.
  *
  * Equal: as by == (NaN is equal to nothing, zeros are equal). Almost: a difference of at most a tolerance, or both NaN.

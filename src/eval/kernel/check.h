@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check.h - checks that are called as custom_call targets. */
 #ifndef TSR_EVAL_KERNEL_CHECK_H
 #define TSR_EVAL_KERNEL_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chlo.c - ops that only CHLO has: broadcasting binary ops, special functions of two operands, top_k, scan. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* collective.c - collective ops.
  *
  * Each kernel finds the group of its process (eval/groups.h), meets it (eval/mesh.h) and computes its own result from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* collective.h - shared by the kernels of collectives of all dialects: meeting a group, and results made from its
  * members' values. */
 #ifndef TSR_EVAL_KERNEL_COLLECTIVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compare.c - comparisons, selection, clamping, and bits: and, or, xor, not, shifts. */
 #include <math.h>
 

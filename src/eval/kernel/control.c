@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* control.c - calls, branches, loops, tuples and tokens. */
 #include <stdlib.h>
 

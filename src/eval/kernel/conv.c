@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* conv.c - convolution and dynamic_conv, as matrix products: one row per output position, one column per output
  * feature, summed over the window and the input features of a group. A window position outside of the input, or between
  * its dilated elements, contributes zero (a negative offset, eval/math/gemm.h). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* conv.h - convolutions of any layout, stride, dilation and grouping, for all ops that compute one. */
 #ifndef TSR_EVAL_KERNEL_CONV_H
 #define TSR_EVAL_KERNEL_CONV_H

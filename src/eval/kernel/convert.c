@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* convert.c - conversions between element types: convert, bitcast_convert, reduce_precision, quantization, complex
  * parts. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* custom.c - custom calls: a table of targets, then those of LAPACK.
  *
  * Annotations of compilers (shardings, placements, layouts) do not change values. Unknown targets are passed to the

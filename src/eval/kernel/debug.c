@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* debug.c - ops that observe a program: they print, write files, or wait; values pass through unchanged.
  *
  * debug.dump writes a NumPy file whatever the extension of its name. debug.memory_snapshot writes JSON, which

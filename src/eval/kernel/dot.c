@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dot.c - dot_general and dot, as matrix products over offsets (eval/math/gemm.h). */
 #include <stdlib.h>
 

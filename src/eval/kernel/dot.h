@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dot.h - products of tensors over chosen dimensions, for all ops that are equivalent to dot_general. */
 #ifndef TSR_EVAL_KERNEL_DOT_H
 #define TSR_EVAL_KERNEL_DOT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* einsum.c - einsum and unary_einsum, as one matrix product over offsets (eval/math/gemm.h).
  *
  * Each label has a stride in each operand and in the result: the sum of the strides of the dimensions that carry it (a

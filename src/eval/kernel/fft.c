@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fft.c - fft of any length and up to three dimensions, in double, rounded once.
  *
  * A length with small prime factors is transformed by mixed radix, with roots of unity from a table; any other as a

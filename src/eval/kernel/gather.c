@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gather.c - gather: one window of the operand for each index vector, moved inside if it would be out of bounds. */
 #include "eval/kernel/places.h"
 #include "eval/kernel/kernels.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* interpreter.c - ops of the interpreter dialect: parallel programs, and printing and probing values. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* join.c - collectives whose results the last process to arrive makes for all, in the memory of each: see tsr_mesh_join.
  * The results are those of the kernels in collective.c. */
 #include "base/scope.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lapack.c - custom_call targets of LAPACK (eval/math/linalg.h computes them).
  *
  * A target has two forms. "lapack_dgetrf_ffi" takes matrices as operands and options as attributes of its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lapack.h - the LAPACK targets of custom_call that JAX emits for CPU. */
 #ifndef TSR_EVAL_KERNEL_LAPACK_H
 #define TSR_EVAL_KERNEL_LAPACK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* linalg.c - cholesky and triangular_solve, matrix by matrix, in double (eval/math/linalg.h), rounded once. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* manual.c - sdy.manual_computation: its body runs once per device of the mesh, on the device's shard of each operand.
  *
  * Outside of a grid, a grid of one replica with a partition per device is created for it; the device's number is that

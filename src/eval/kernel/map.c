@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* map.c - map: runs a body on each element of its inputs, in rows. */
 #include <stdlib.h>
 

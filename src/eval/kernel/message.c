@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* message.c - messages between processes, feeds from and to the host, and futures. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* norm.c - batch normalization: inference, training and its gradient, in double, rounded once.
  *
  * The operand is viewed as outer x features x inner; per-feature values are arrays. */

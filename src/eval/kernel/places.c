@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* places.c - the parameters of gather and scatter as loops and strides. */
 #include "eval/kernel/places.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* places.h - shared by gather and scatter: how a tensor of indices selects places of another tensor.
  *
  * Each position of the index tensor (without its vector dimension) selects one place of "whole", the operand of a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pointwise.c - rows: checks operands, finds memory for the result, and runs elements through wider types in chunks. */
 #include "eval/kernel/pointwise.h"
 

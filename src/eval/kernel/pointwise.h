@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pointwise.h - shared by the kernels of pointwise ops: a row is n elements of each operand and of the result.
  *
  * tsr_pointwise checks operands, finds memory for the result (an operand that dies here, if it fits) and passes one row

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quant.c - runs float kernels on quantized tensors.
  *
  * The kernel gets a copy of the op whose quantized types are replaced by their expressed types. Regions are shared: ops

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quant.h - ops on quantized tensors, run by float kernels. */
 #ifndef TSR_EVAL_KERNEL_QUANT_H
 #define TSR_EVAL_KERNEL_QUANT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ragged_dot.c - chlo.ragged_dot: a dot product whose lhs has a dimension that is divided into groups of different
  * sizes.
  *

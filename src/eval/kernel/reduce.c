@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reduce.c - reduce: simple reducers as a fold over the input, any other body on rows.
  *
  * A fold visits the input in row-major order, so that each result equals that of the reference schedule, rounded to the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rng.c - random numbers: rng_bit_generator, bit for bit as in XLA, and rng.
  *
  * Both generators of rng_bit_generator map a counter and a key to a block of bits, so element i depends only on the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rounds.c - updates in rounds, none of which updates a place twice. */
 #include "eval/kernel/rounds.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rounds.h - runs bodies that combine updates with places, many at once.
  *
  * A row of updates for the body must not contain a place twice. So the k-th update of each place is in round k: each

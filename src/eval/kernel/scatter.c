@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scatter.c - scatter: combines windows of updates with the places that index vectors select.
  *
  * Elements that fall outside are skipped individually, so a window is cut to the box that is inside. A body that

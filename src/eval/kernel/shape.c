@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shape.c - ops that rearrange elements: broadcasts, reshapes, transpositions, concatenation, iota, sizes.
  *
  * They move bytes of any element type; each is one strided copy (eval/math/strided.h), or none. */

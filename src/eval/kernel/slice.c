@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* slice.c - parts of tensors: slices, dynamic updates, padding, selection by index. */
 #include "dialect/params.h"
 #include "eval/math/strided.h"

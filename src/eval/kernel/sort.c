@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sort.c - sort, always stable: by keys if the comparator is recognised (eval/math/sort_keys.h), else by its body.
  *
  * Operands become slices x n elements. The element indices within a slice are sorted. With keys: radix sort. With a

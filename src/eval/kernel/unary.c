@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unary.c - pointwise ops of one operand: a table of element functions, and loops for those that are machine
  * instructions. */
 #include <complex.h>

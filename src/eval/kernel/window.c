@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* window.c - reduce_window and select_and_scatter.
  *
  * Both iterate over the offsets inside a window and process, for one offset, all windows at once: the elements at that

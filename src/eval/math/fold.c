@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fold.c - reducers that need no body: lines by element type, and the loops around them. */
 #include "eval/math/fold.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fold.h - reducers that need no body: add, multiply, minimum, maximum, and, or, xor on the element's own type.
  *
  * A fold combines elements of one strided array into those of another: to[i] = op(to[i], from[i]). A loop whose stride

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gemm.c - blocked matrix products: panels of both matrices are gathered into contiguous memory, so that the inner loop
  * reads them in order whatever the layout of the tensors is. Real floats use the tiles of gemm_real.c; this file has
  * complex numbers, integers, and the order of blocks. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gemm.h - matrix products of elements of any type and layout, for dot and convolution.
  *
  * A matrix is given by the offset of each row and each column in its tensor; element (i, j) is at row[i] + col[j], or

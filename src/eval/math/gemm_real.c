@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gemm_real.c - matrix products of floats in tiles that stay in registers.
  *
  * A block of the second matrix is packed into panels with as many columns as a tile, a strip of the first into panels

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gemm_real.h - tsr_gemm (gemm.h) of real floats. */
 #ifndef TSR_EVAL_MATH_GEMM_REAL_H
 #define TSR_EVAL_MATH_GEMM_REAL_H

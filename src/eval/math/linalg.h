@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* linalg.h - dense linear algebra in plain C: the subset of LAPACK that the kernels need.
  *
  * Matrices are stored column by column: element (i, j) of an m x n matrix is a[i + j * m]. Numbers are double or double

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* linalg_complex.c - linear algebra of complex matrices: linalg.def for double complex, the Schur form, and
  * eigenvectors computed from it, for real and complex matrices. */
 #include "eval/math/linalg.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* linalg_lapack.c - the implementation of LAPACK's custom_call targets: a system library if built with one (TSR_LAPACK:
  * make LAPACK=1), otherwise plain C.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* linalg_real.c - linear algebra of real matrices: linalg.def for double, and the real Schur form. */
 #include "eval/math/linalg.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* members.h - the order in which the values of a group's members are combined, the same for the evaluator, the engine
  * and ranks: blocks of 32 members, each in the order of the group; then the results of blocks in the same way. So a sum
  * of many values rounds less often, and a part of a group may combine its own members early, without changing a bit, if

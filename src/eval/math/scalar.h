@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scalar.h - scalar functions of the pointwise kernels.
  *
  * tsr_m_x: for f64, within about one unit in the last place: long double inside where libm's double is not accurate

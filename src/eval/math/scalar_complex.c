@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scalar_complex.c - complex scalar functions, in long double.
  *
  * Its range is so much wider than double's that squares neither overflow nor underflow, and its eleven additional bits

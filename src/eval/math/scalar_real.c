@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scalar_real.c - real scalar functions: libm where it is good enough, else series and asymptotic
  * expansions in long double. */
 #include "eval/math/scalar.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sort_keys.c - sort keys, recognised in the bodies of comparators. */
 #include "dialect/stablehlo/cases.h"
 #include "eval/math/sort_keys.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sort_keys.h - comparators that compare keys: recognised in the body, so that it need not run.
  *
  * A key is an operand, or a part of a complex one, with zeros and NaNs made equal if the body does so. Several keys are

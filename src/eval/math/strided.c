@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* strided.c - copies between arrays of any strides. */
 #include "eval/math/strided.h"
 

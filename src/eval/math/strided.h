@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* strided.h - copies between arrays of any strides, and indices that programs compute.
  *
  * Strides are in bytes, so that a contiguous inner run can become one larger unit. A move is prepared once (loops of

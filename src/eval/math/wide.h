@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wide.h - complex numbers of long doubles, in which functions of complex numbers are computed. */
 #ifndef TSR_EVAL_MATH_WIDE_H
 #define TSR_EVAL_MATH_WIDE_H

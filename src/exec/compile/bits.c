@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bits.c - ops on the bits of floats: comparisons in total order, next_after and reduce_precision; mulhi. EXEC hooks. Bits are
  * read as integers, on which loops do the rest. */
 #include "dialect/stablehlo/cases.h"

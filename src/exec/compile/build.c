@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build.c - turns the ops of a function into nodes and views (program.h). */
 #include "exec/compile/build.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build.h - turns ops into nodes: functions for the EXEC hooks of rows. */
 #ifndef TSR_EXEC_BUILD_H
 #define TSR_EXEC_BUILD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build_tables.h - prototypes of the hooks in column EXEC of the tables; make caches the expansion
  * (dialect/opcode.h). */
 #define TSR_ROWS_ALL /* of MINIMAL builds, too: shared files define hooks for both */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* complex.c - ops on complex numbers as loops over their parts: EXEC hooks of real, imag and complex, elementwise ops,
  * products and sums.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* complex_math.c - functions of complex numbers as loops over their parts.
  *
  * All are computed in f64: c64 results agree with the evaluator's up to the last bit, and parts of c128 results are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* conv.c - convolutions as products: EXEC hooks of StableHLO's and TTIR's.
  *
  * The windows of a zero-padded image are a matrix that is read with several strides (kernel/grid.h): one row for each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fft.c - stablehlo.fft: its EXEC hook.
  *
  * There is a plan for each dimension. The last dimension is transformed first, or last of all where its results are

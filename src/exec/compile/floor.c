@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* floor.c - finds quotients and remainders that are rounded down. Programs have no op for them: they correct the
  * truncated ones where signs differ, with eight ops for each, which become one kernel. */
 #include "exec/compile/value.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow.c - EXEC hooks of barriers, calls, loops and branches. */
 #include "exec/compile/value.h"
 #include "eval/plan.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fold.c - reductions whose body is no single op, or has several operands: log-sum-exp, means with counts, products of
  * complex numbers.
  *

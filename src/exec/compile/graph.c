@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* graph.c - EXEC hooks of Graph IR: elementwise ops that broadcast and promote, shapes, reductions, layers. As in the
  * reference, layers are computed in f32 or f64 and rounded once. */
 #include <math.h>

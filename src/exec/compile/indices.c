@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* indices.c - finds what programs do with indices, and does it with fewer kernels: negative ones count from the end,
  * and those outside are found. */
 #include "exec/compile/value.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* interleave.c - finds rows that are interleaved. Programs have no op for this: JAX's associative scans pad two values
  * with zeros, one between the rows of the other, and add them. Here it is one movement, to which zeros are added, since
  * -0 + 0 is 0. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* linalg.c - cholesky, triangular_solve and custom_call targets of LAPACK that are factorizations: their EXEC hooks.
  *
  * Each is a movement of whole operands, matrix by matrix. The evaluator runs ops that do not fit the target's signature,

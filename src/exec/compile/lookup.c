@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lookup.c - gathers of single elements, or of windows of a few, as ops of a loop.
  *
  * The indices of such a gather are operands like those of an elementwise op: what computes them and what reads the

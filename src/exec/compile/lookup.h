@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lookup.h - gathers of single elements, as ops of a loop (lookup.c), scatters of them (places.c), and components of
  * index vectors. */
 #ifndef TSR_EXEC_LOOKUP_H

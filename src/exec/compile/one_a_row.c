@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* one_a_row.c - gathers and scatters of one element of each row, as ops of a loop: each element's place in its row is compared
  * with the row's index. This pays where the row is computed, or filled, anyway: it need not be in memory. */
 #include "exec/compile/lookup.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ops.c - EXEC hooks of elementwise ops, views, movements and reductions. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pick.c - select_and_scatter: its EXEC hook. */
 #include "dialect/params.h"
 #include "dialect/reducer.h"

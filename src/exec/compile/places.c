@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* places.c - gather and scatter: their EXEC hooks. */
 #include "exec/places.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* product.c - products of matrices: EXEC hooks of dot_general, matmul and linear. */
 #include "base/round.h"
 #include "dialect/params.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* programs.c - programs of a module, by function. */
 #include "exec/programs.h"
 

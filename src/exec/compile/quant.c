@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quant.c - quantized values: EXEC hooks of their conversions, and ops that compute with them.
  *
  * A quantized value is its stored integers; scales and zero points are those of its type. As in the reference

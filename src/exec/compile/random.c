@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* random.c - stablehlo.rng_bit_generator: its EXEC hook (cpu/random.c runs it). */
 #include "dialect/stablehlo/cases.h"
 #include "exec/compile/value.h"

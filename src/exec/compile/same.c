@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* same.c - ops that compute the same as an earlier op of their block: common subexpressions.
  *
  * Two ops compute the same values if they have the same row, attributes, result types and operands. Attributes and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sort.c - sort and top_k: their EXEC hooks. The sorted dimension becomes the last one. */
 #include "exec/sort.h"
 

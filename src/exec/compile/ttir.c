@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttir.c - EXEC hooks of TTIR's elementwise ops, reductions and norms.
  *
  * As in the reference (eval/kernel/ttir), operands are converted to one type, and results to the type of the op.

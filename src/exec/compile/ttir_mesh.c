@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttir_mesh.c - EXEC hooks of TTIR's ops that depend on the device, or work together with others.
  *
  * Positions on the mesh are known when a program is compiled, except which device runs it. That the processes of the

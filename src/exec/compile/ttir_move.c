@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttir_move.c - EXEC hooks of TTIR's ops on shapes, iotas and tables. */
 #include <stdlib.h>
 

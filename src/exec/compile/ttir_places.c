@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttir_places.c - EXEC hooks of TTIR's ops on caches, and of gathers.
  *
  * The result of an op that changes a cache replaces the operand from there on; it is computed in the operand's buffer

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* value.c - computes values from others (value.h). */
 #include "exec/compile/value.h"
 #include "exec/target.h"

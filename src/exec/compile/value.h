@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* value.h - computes values of a program from others: functions for the hooks of ops that become several loops, views
  * and products.
  *

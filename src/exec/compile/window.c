@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* window.c - windowed reductions: EXEC hooks of reduce_window and of TTIR's pools.
  *
  * A small window is reduced in one step (pool.c), a larger one along one dimension after the other. A window that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* backend.c - this processor runs programs. */
 #include "exec/cpu/cpu.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* code.c - makes the CPU's code of a loop from its instructions: stores that are merged into kernels, registers that are
  * reused, and blocks that stay in the nearest cache. */
 #include "exec/cpu/code.h"

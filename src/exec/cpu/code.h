@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* code.h - what the CPU makes of a loop: instructions on blocks of elements, in registers that are reused. */
 #ifndef TSR_EXEC_CPU_CODE_H
 #define TSR_EXEC_CPU_CODE_H

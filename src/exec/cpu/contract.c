@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* contract.c - runs a product, alone or with the loop over its blocks. */
 #include "exec/contract.h"
 

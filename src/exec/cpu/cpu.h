@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cpu.h - how this processor runs groups: loops, products, movements (backend.c). */
 #ifndef TSR_EXEC_CPU_H
 #define TSR_EXEC_CPU_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* elements.c - scatters of single elements.
  *
  * Components of the index vectors are operands of their own, each read where it is; updates that are all equal are one

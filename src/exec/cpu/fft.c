@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fft.c - runs Fourier transforms: the plans that compile/fft.c made, one dimension after the other. */
 #include "exec/kernel/fft.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuse.c - makes the instructions of a loop fewer and cheaper: fuses two ops into one kernel, and passes operands that
  * are constant over a row as scalars. Results stay the same, bit by bit. */
 #include "exec/cpu/code.h"

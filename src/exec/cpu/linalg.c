@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* linalg.c - runs cholesky, triangular_solve and factorizations of LAPACK.
  *
  * Each is a movement of whole operands, matrix by matrix. Threads share a batch; a single matrix, or a few large ones,

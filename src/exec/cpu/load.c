@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* load.c - loads of elements by views: contiguous, strided, repeated. See run.h. */
 #include "exec/cpu/cpu.h"
 

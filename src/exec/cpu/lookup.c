@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lookup.c - gathers of single elements, as ops of a loop: how they run (compile/lookup.c). */
 #include "exec/places.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* loop.c - runs loops: instructions on blocks of elements that stay in the nearest cache.
  *
  * Threads take chunks of blocks. Their sizes depend on shapes alone. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* loop.h - what the files that run loops share: loop.c (blocks, lists of calls), partial.c (reductions with partial
  * results) and loop_block.c (blocks of products). Private to them. */
 #ifndef TSR_EXEC_CPU_LOOP_H

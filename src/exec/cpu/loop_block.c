@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* loop_block.c - runs a loop on a block of a product: its epilogue, or a factor that it reads. */
 #include "base/round.h"
 #include "exec/cpu/loop.h"

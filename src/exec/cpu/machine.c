@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* machine.c - see machine.h. Each figure is the best of all runs that fit into its share of the time, since
  * disturbances only make a run slower. */
 #include "exec/cpu/machine.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* machine.h - measured peak rates of this machine, for comparison with the times of groups, and for simulators. */
 #ifndef TSR_EXEC_MACHINE_H
 #define TSR_EXEC_MACHINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mask.c - columns of a chain's rows that a mask leaves out, such as the causal mask of attention. */
 #include "exec/cpu/code.h"
 

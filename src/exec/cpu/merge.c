@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* merge.c - a sort by any comparison, also by one that is no order, as with NaNs: results are those of the evaluator's
  * merge sort, which cuts each merge into pieces of a few outputs that it merges independently of each other. */
 #include "base/scope.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* merge.h - a stable sort by any comparison (merge.c). */
 #ifndef TSR_EXEC_MERGE_H
 #define TSR_EXEC_MERGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* move.c - runs movements: copies boxes of elements. */
 #include "exec/kernel/move.h"
 

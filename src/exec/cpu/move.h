@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* move.h - movements that are implemented in files of their own. */
 #ifndef TSR_EXEC_MOVE_H
 #define TSR_EXEC_MOVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* part.c - reads the elements of a movement that is part of a loop (plan/through.c) from their source, block by
  * block. */
 #include "base/round.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* partial.c - loops that reduce long rows, or columns. Chunks have partial results, which are joined in order. Their
  * sizes depend on shapes alone. */
 #include "exec/cpu/loop.h"

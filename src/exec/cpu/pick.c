@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pick.c - select_and_scatter: a comparison picks one element of each window, to which the window's source number is
  * added. This is the gradient of max pooling.
  *

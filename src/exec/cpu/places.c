@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* places.c - gather and scatter of any form: windows at the positions given by an index operand.
  *
  * A window of a gather is clamped so that it is inside the operand. For a scatter, elements outside are skipped.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pool.c - runs windowed reductions on the operand in place: padding is never in memory.
  *
  * Each result of a block has an accumulator, initialized with the second operand. Then the elements of the windows are

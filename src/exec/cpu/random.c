@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* random.c - rng_bit_generator: a stream of random bits from a state, bit for bit that of the evaluator.
  *
  * Block b of the stream depends on the state and b alone: threads compute chunks of blocks, one counter in each lane of

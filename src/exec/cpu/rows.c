@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rows.c - scatters of rows: each position selects one row of a table.
  *
  * Positions are listed, some hundred at a time, so that rows can be prefetched; those outside are left out. Updates of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scan.c - runs scans along a dimension. */
 #include "exec/kernel/scan.h"
 #include "exec/cpu/move.h"

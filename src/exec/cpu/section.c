@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* section.c - loops that run without a barrier between them.
  *
  * A loop need not wait for the one before it if none of its chunks touches memory that chunks of the other write, or if

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* short.c - loops without the cost of starting each group.
  *
  * A loop whose condition and body consist of elementwise loops, products and movements runs here from its first

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sort.c - runs sort and top_k.
  *
  * The sorted dimension becomes the last one. Keys that can be derived from the comparator (eval/math/sort_keys.h)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chain.c - products with a loop over rows between them. See chain.h.
  *
  * B and V are packed first, for all rows. Then each block of rows goes through all products on one thread. Blocks are

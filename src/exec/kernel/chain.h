@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chain.h - chains of matrix products, batched: attention and its gradient.
  *
  * A block of rows of A * B, or of two such products, is computed; f runs on it; and the rows that f leaves in the block

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* direct.c - see direct.h. Rows and columns are divided into blocks, each computed by one thread; sums are added along
  * the depth in steps, in order. */
 #include "exec/kernel/direct.h"

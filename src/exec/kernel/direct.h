@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* direct.h - products in which each column has its own factors: C[m, n] = sum over k of A[m, k, n] * B[k, n], as in
  * depthwise convolutions. Channels are contiguous, the other dimensions are windows (grid.h). */
 #ifndef TSR_EXEC_KERNEL_DIRECT_H

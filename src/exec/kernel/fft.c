@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fft.c - plans of Fourier transforms, and their execution on all threads (fft.h). Work is divided by shapes alone. */
 #include "exec/kernel/fft.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fft.h - discrete Fourier transforms of f32 and f64, of any length.
  *
  * A plan has the data that depend on the length alone: roots of unity, and the order in which elements are loaded.

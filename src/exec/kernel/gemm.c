@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gemm.c - matrix products over packed panels. See gemm.h.
  *
  * Both operands are packed (gemm_pack.c) into panels as wide as the tiles of the inner loop (isa/gemm.c). Then blocks of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gemm.h - batched matrix products: C[m, n] = sum over k of A[m, k] * B[k, n].
  *
  * Strides are arbitrary, so transposed operands need no copy. Products run on the pool (base/threads.h). Each element

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gemm_pack.c - packs the operands of matrix products into panels. See gemm_plan.h.
  *
  * Any layout is read once, and elements are converted on the way. A factor that is computed before the product is

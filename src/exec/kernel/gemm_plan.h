@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gemm_plan.h - the plan of a matrix product: shared by gemm.c, which makes and runs it, and gemm_pack.c, which packs
  * panels. Internal to these two files. */
 #ifndef TSR_EXEC_KERNEL_GEMM_PLAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* grid.c - packs windows. See grid.h. */
 #include "exec/kernel/grid.h"
 

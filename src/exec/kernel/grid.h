@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* grid.h - reads matrices whose lines and steps have several strides each (exec/grid.h). */
 #ifndef TSR_EXEC_KERNEL_GRID_H
 #define TSR_EXEC_KERNEL_GRID_H

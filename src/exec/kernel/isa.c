@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* isa.c - classes of machines: which this build has, which this machine supports, and which one is in use. */
 #include "exec/kernel/isa/isa.h"
 

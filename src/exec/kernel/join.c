@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* join.c - the kernel that combines two elements. */
 #include "exec/kernel/join.h"
 #include "exec/program.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* join.h - the kernel that combines two elements in scans, scatters and windows. */
 #ifndef TSR_EXEC_KERNEL_JOIN_H
 #define TSR_EXEC_KERNEL_JOIN_H

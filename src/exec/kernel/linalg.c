@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* linalg.c - blocked factorizations and triangular solves. See linalg.h.
  *
  * Matrices are halved recursively down to a block, or a panel of few columns, which isa/linalg.c computes; the work

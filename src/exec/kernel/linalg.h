@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* linalg.h - blocked factorizations and triangular solves: all work outside small blocks and narrow panels is matrix
  * products (gemm.h).
  *

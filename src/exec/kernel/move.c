@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* move.c - strided copies. See move.h.
  *
  * Dimensions are sorted by the destination's strides and merged where both sides allow it; the innermost ones become

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* move.h - copies without arithmetic: permuted dimensions and boxes of strided arrays, on the pool (base/threads.h). */
 #ifndef TSR_EXEC_KERNEL_MOVE_H
 #define TSR_EXEC_KERNEL_MOVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* provider.c - libraries that multiply matrices, opened at run time. See provider.h. */
 #include "exec/kernel/provider.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* provider.h - which code multiplies matrices: our own kernels, or a library that is opened on request. No library is
  * ever required. */
 #ifndef TSR_EXEC_KERNEL_PROVIDER_H

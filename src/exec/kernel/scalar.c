@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scalar.c - builds lists of ops on single numbers. See scalar.h. */
 #include "exec/kernel/scalar.h"
 

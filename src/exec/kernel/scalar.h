@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scalar.h - lists of ops on single numbers, for loop bodies that have nothing else.
  *
  * The addresses of operands and results are in the list, so that an iteration costs little more than the ops

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scan.c - scans: each result combines an element with all those before it, or after it, along a dimension.
  *
  * Elements of the inner dimensions are scanned together. Where the scanned dimension is the innermost one, blocks of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scan.h - each element combined with all those before it, or after it, along a dimension. */
 #ifndef TSR_EXEC_KERNEL_SCAN_H
 #define TSR_EXEC_KERNEL_SCAN_H

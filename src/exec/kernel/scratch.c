@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scratch.c - keeps one block of memory between calls of kernels. See scratch.h. */
 #include "exec/kernel/scratch.h"
 

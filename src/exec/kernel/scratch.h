@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scratch.h - memory that a kernel needs while it runs. One block is kept between calls: page faults on fresh memory cost
  * more than small products. */
 #ifndef TSR_EXEC_KERNEL_SCRATCH_H

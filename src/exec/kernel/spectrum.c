@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spectrum.c - eigenvalues of symmetric matrices and singular values, for real numbers. See linalg.h.
  *
  * Reflectors (isa/linalg.c) reduce the matrix to tridiagonal or bidiagonal form; matrix products compute their product.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tall.c - products with few columns. See tall.h.
  *
  * Rows of A are divided into chunks. Each thread reads as many rows at a time as a vector has lanes, step by step along

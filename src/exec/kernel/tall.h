@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tall.h - products with few columns: a matrix by a vector, or by a few. They read A once, which takes most of the
  * time. */
 #ifndef TSR_EXEC_KERNEL_TALL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* target.c - what this processor can do, and what pays there. */
 #include "exec/target.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* thin.c - products with few rows. See thin.h.
  *
  * B is divided into strips of columns; a chunk is some strips. A strip is read row by row, or column by column if

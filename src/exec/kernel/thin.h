@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* thin.h - products with few rows, as a model computes them for one token. They read B once, which takes all of the
  * time. */
 #ifndef TSR_EXEC_KERNEL_THIN_H

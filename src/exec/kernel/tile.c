@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tile.c - finds tile kernels of the class that runs, and what needs no class. See tile.h. */
 #include "exec/kernel/tile.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tile.h - tile kernels: one op on n contiguous elements.
  *
  * A program of fused elementwise ops runs as a list of these on tiles of some hundred elements that stay in the

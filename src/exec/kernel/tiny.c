@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tiny.c - see tiny.h. Threads share the batch; factors are read in place. */
 #include "exec/kernel/tiny.h"
 

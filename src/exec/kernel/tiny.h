@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tiny.h - batches of products of tiny matrices, such as those of many small filters. */
 #ifndef TSR_EXEC_KERNEL_TINY_H
 #define TSR_EXEC_KERNEL_TINY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* winograd.c - convolutions with 3x3 windows, with fewer multiplications. See winograd.h.
  *
  * Tiles of 4x4 pixels, which overlap by two, are transformed into 16 numbers per channel, and so are the weights. Then

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* winograd.h - convolutions with 3x3 windows that move by one pixel, with 16 multiplications for 2x2 pixels of the
  * result instead of 36 (Winograd's minimal filtering F(2x2, 3x3)).
  *

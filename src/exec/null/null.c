@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* null.c - a machine that has nothing: values are copied, control flow runs, and all else is the evaluator's. A new
  * backend begins as a copy of this file, and answers yes to what it learns (docs/HACKING.md, "Add a backend"). */
 #include "exec/run/run.h"

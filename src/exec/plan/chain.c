@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chain.c - finds products that form a chain with the loop between them: attention and its gradient.
  *
  * A loop that runs on blocks of rows of a product may be followed by products of its results: one that multiplies the

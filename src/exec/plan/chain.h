@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chain.h - products that form a chain with the loop between them. See chain.c. */
 #ifndef TSR_EXEC_PLAN_CHAIN_H
 #define TSR_EXEC_PLAN_CHAIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* code.c - turns the nodes of a loop into instructions, for any target (program.h). */
 #include "exec/plan/code.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* code.h - instructions of loops. */
 #ifndef TSR_EXEC_CODE_H
 #define TSR_EXEC_CODE_H

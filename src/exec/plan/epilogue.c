@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* epilogue.c - computes products in the loop that reads them.
  *
  * A product whose elements a loop reads in order becomes part of that loop, which then runs on each block of the

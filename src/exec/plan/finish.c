@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* finish.c - orders the groups, finds the live ranges of values, then plans memory and generates code. */
 #include <stdlib.h>
 

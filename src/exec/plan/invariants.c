@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* invariants.c - see invariants.h. Aborts if the planner is wrong: the memory of a live value would be overwritten, or a
  * value read before it is computed. Runs at the end of each compilation in builds with DEBUG=1 or sanitizers. */
 #include "exec/plan/invariants.h"

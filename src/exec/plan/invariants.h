@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* invariants.h - what must hold of a finished program, whatever it was compiled from. For tsr_check: the answers cost
  * more than a comparison. */
 #ifndef TSR_EXEC_PLAN_INVARIANTS_H

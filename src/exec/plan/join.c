@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* join.c - decides which nodes run in one loop.
  *
  * Nodes come in program order. Each group has a level above the levels of all groups that it reads from, so that two

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory.c - decides which value reuses whose buffer. place.c assigns offsets to the others.
  *
  * A value is live from the step that computes it to the last step that reads it. A result reuses the buffer of an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* overlap.c - splits collectives into pairs: a device contributes its part as soon as that is computed (start), and
  * takes the result where it is needed (done); groups in between run meanwhile.
  *

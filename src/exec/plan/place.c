@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* place.c - assigns offsets in one arena to values.
  *
  * Several plans are made, and the smallest is used; a plan that reaches the lower bound ends the search; where there are

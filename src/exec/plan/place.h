@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* place.h - offsets of values in one arena. */
 #ifndef TSR_EXEC_PLACE_H
 #define TSR_EXEC_PLACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* prologue.c - maps whose result is a factor of one product.
  *
  * A loop with one result that only a product reads becomes part of the product's group: the elements are computed while

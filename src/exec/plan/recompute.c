@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* recompute.c - values that are recomputed rather than kept.
  *
  * A loop often reads values of a loop that ran long before, as a backward pass reads those of the forward pass. Where

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reuse_results.c - stores values in the buffers of results that are computed later.
  *
  * A result of the function has a buffer from the beginning of a run, which is unused before the step that computes the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rounding.c - which narrow floats are rounded where they are computed, and which only where they are written.
  *
  * Loops compute narrow floats in f32. One value is one number: what one op reads in a register is what others read in

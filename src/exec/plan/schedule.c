@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* schedule.c - reorders groups to take less memory.
  *
  * Groups come in program order. A group whose results have fewer bytes than the operands that die in it is moved up to

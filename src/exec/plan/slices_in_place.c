@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* slices_in_place.c - dynamic slices that are read in place.
  *
  * A contiguous dynamic slice, such as the weights of one layer among those of all layers, is not copied if the sliced

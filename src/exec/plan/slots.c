@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* slots.c - slices of a stack that a loop reads for the last time.
  *
  * The backward loop of a scan reads in each turn what one turn of the forward loop kept. If no other turn reads that slot,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* through.c - movements that become part of the loop that reads them.
  *
  * A concatenation, a pad or a lookup of table rows that only one loop reads, element by element, is not copied: each

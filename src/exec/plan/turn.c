@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* turn.c - computes products in the order in which they are read.
  *
  * A product that is only read through a copy, in another order, writes that copy itself. Its sides are swapped where it

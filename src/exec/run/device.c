@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device.c - values of a run in the memory of a device: what comes from the host, and what goes there. */
 #include "base/device_block.h"
 #include "exec/run/run.h"

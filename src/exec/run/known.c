@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* known.c - single integers that the host knows, though their values are in a device's memory: counters and conditions of
  * loops, and what follows from them and from arguments of the host. Control flow that depends on them waits for nothing. */
 #include "exec/run/run.h"

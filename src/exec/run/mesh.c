@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh.c - runs compiled programs on the devices of a mesh.
  *
  * A function is compiled once for all devices. Each device has a run of its own, with its values and its position in

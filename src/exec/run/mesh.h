@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh.h - the engine that runs compiled programs, for eval/mesh.h: programs of a module, each compiled once. */
 #ifndef TSR_EXEC_MESH_H
 #define TSR_EXEC_MESH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run.c - runs a program, group by group. */
 #include "exec/run/run.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run.h - the state of a run: where it is, and the addresses of values. */
 #ifndef TSR_EXEC_RUN_H
 #define TSR_EXEC_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trace.h - a timeline of a run: which group ran when, on which device and thread. Events are recorded without a lock
  * (watch.c). */
 #ifndef TSR_EXEC_TRACE_H

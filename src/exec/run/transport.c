@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* transport.c - see transport.h. */
 #include "exec/run/transport.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* transport.h - opens the transport between the ranks of a job (base/transport.h). Threads of one process need none. */
 #ifndef TSR_EXEC_TRANSPORT_H
 #define TSR_EXEC_TRANSPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* watch.c - calls the hooks of a run for each group: times, values, progress. */
 #include "base/scope.h"
 #include "exec/run/run.h"

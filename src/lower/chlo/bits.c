@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bits.c - CHLO's ops on the bits of numbers, on infinities and constants. */
 #include "lower/lower.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* broadcast.c - CHLO's broadcasting ops that need more than a StableHLO op with another name. */
 #include "lower/lower.h"
 

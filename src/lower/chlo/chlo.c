@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chlo.c - --chlo-legalize-to-stablehlo: lowers every op of CHLO to StableHLO, by the rows of chlo.def. Needs nothing;
  * breaks ids. */
 #include "dialect/kinds.h"

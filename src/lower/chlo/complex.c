@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* complex.c - functions of complex numbers as StableHLO ops (complex.def). */
 #include "lower/chlo/elementwise.h"
 

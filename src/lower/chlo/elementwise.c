@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* elementwise.c - inverse trigonometric and hyperbolic functions of real numbers.
  *
  * Each formula keeps its relative accuracy near zeros of the function, and does not overflow where the function does

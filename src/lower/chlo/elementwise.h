@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* elementwise.h - functions of real and complex numbers, as StableHLO ops.
  *
  * Real functions take f32 or f64 values. Complex ones take the real and the imaginary part and return both. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ragged_dot.c - lowers chlo.ragged_dot to one dot_general per group, masked to the group's part of the ragged
  * dimension.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scan.c - lowers chlo.top_k to a sort, and chlo.scan to a loop. */
 #include "lower/lower.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* special.c - error functions, gamma functions and their relatives for real numbers.
  *
  * A function is divided into pieces that one formula fits: a constant and a rational function (coefficients.def) of a

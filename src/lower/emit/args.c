@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* args.c - builds the arguments of a call from a row of calls.def. */
 #include "lower/emit/emit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* caching.c - ttnn-prepare-const-eval-caching: stores results that are computed once in a dictionary, in a separate
  * function.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* convert.c - shared by both conversions. */
 #include "lower/emit/emit.h"
 

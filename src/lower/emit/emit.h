@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emit.h - converts TTNN to calls of ttnn's functions in C++ and Python: one row of calls.def for each op, and the text
  * of attributes in both languages. */
 #ifndef TSR_LOWER_EMIT_EMIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emitc.c - convert-ttnn-to-emitc: converts ops of TTNN to calls of ttnn's C++ functions.
  *
  * Each op becomes the call in its row of calls.def. Tuples are vectors; several result tensors are extracted from the

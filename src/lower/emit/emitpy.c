@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emitpy.c - convert-ttnn-to-emitpy: converts ops of TTNN to calls of ttnn's Python functions.
  *
  * Each op becomes the call in its row of calls.def. Tuples are lists. A function that fills a cache does so once. Needs

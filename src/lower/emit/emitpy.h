@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emitpy.h - shared by the passes that create emitpy. */
 #ifndef TSR_LOWER_EMIT_EMITPY_H
 #define TSR_LOWER_EMIT_EMITPY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emitpy_link.c - emitpy-link-modules: puts functions of the device and of the host into one module, divided into
  * files, with their imports.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emitpy_names.c - emitpy-form-expressions and emitpy-name-vars: make Python readable.
  *
  * Elements, literals and lists that are used once are written inline. A value is named after the function that returned

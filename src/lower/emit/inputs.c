@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* inputs.c - adds functions next to the program's: ttnn-create-input-gens and ttnn-load-input-tensors,
  * ttnn-force-final-deallocs.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pipeline.c - pipelines from TTNN, or from TTIR, to calls of ttnn's functions. */
 #include "lower/emit/emit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* text.c - prints attributes of TTNN as expressions of C++ and Python. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trace.c - ttnn.capture_or_execute_trace in C++: globals hold the trace, its slots, and whether it exists.
  *
  *   std::tuple<Tensor...> capture_or_execute_NAME(inputs...) {

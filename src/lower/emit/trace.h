@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trace.h - parts of the conversion to emitc that are also needed to record a trace. */
 #ifndef TSR_LOWER_EMIT_TRACE_H
 #define TSR_LOWER_EMIT_TRACE_H

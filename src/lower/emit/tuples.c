@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tuples.c - signatures for emitted code: ttnn-tuplify-tensors, ttnn-split-forward-func-args-by-type,
  * ttnn-prepare-module-for-export.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quantize.c - --stablehlo-legalize-quantized-op-to-qdq: converts ops on quantized numbers to ops on the expressed
  * values, between uniform_dequantize and uniform_quantize; and --stablehlo-legalize-qdq-to-quantized-op, the inverse.
  * Needs nothing; keeps values; breaks ids.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quantize.h - shared by the passes on quantized numbers: rewriting ops on them as ops on the expressed values
  * (quantize.c), and as ops on the stored integers (quantize_math.c, quantize_product.c). */
 #ifndef TSR_LOWER_QUANT_QUANTIZE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quantize_math.c - --stablehlo-legalize-quant-to-math: converts programs on quantized numbers to programs on the
  * stored integers. Needs nothing; keeps values up to rounding; breaks ids.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quantize_product.c - dot, dot_general and convolution of quantized numbers, in integers. With integers x, y and zero
  * points p, q, a product is
  *     sum((x - p) * (y - q)) = sum(x * y) - (q * sum(x) + p * sum(y) - n * p * q)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* autodiff.c - --tessera-lower-autodiff: lowers tessera.forward, reverse and vjp to calls of derivatives, each built
  * once. Needs nothing; breaks ids. --tessera-lower-underived: lowers only ops without a derivative of their own to
  * StableHLO, op by op: other ops would lose their rules if lowered. Needs nothing; breaks ids. */

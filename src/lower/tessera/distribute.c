@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* distribute.c - --tessera-distribute: runs propagation and the partitioner on the program's meshes and shardings, and
  * produces local tensors and collectives.
  *

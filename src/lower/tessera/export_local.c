@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* export_local.c - --tessera-export-local: converts collectives of a partitioned program to Graph IR's, on named groups
  * of a mesh, or to nccl_ ops on lists of devices.
  *

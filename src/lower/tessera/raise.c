@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* raise.c - --stablehlo-to-tessera: raises layers and ops of StableHLO to Graph IR where a pattern matches; the others
  * stay.
  *

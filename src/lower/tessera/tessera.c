@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tessera.c - --tessera-to-stablehlo: lowers Graph IR's ops to StableHLO, with the HLO column of their rows.
  *
  * Tokens are removed first: in StableHLO program order takes their place. Meshes and shardings become Shardy's. Names

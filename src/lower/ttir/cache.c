@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache.c - lowers custom calls that return a cache with something written into it to ops of TTIR, which write into the
  * cache itself.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_scatter.c - lowers scatters that write tokens into a cache of keys or values to ttir.update_cache and
  * fill_cache.
  *

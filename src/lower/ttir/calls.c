@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* calls.c - custom calls that are ops of TTIR: the rows of ttir/calls.def, and the simple ones among them. */
 #include "lower/ttir/ttir.h"
 

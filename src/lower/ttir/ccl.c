@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ccl.c - lowers collectives of StableHLO to those of TTIR, which run along one axis of the mesh (cluster_axis).
  *
  * Groups along several axes need one op per axis: gathers begin with the innermost, scatters with the outermost, so

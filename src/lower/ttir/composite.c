@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* composite.c - --legalize-stablehlo-composite-to-ttir: lowers composites of the names in ttir/composites.def to ops of
  * TTIR, and also custom calls that composites were converted to for their sharding rules.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* composite.h - lowers composites, and custom calls that were composites, to ops of TTIR. */
 #ifndef TSR_LOWER_TTIR_COMPOSITE_H
 #define TSR_LOWER_TTIR_COMPOSITE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* composite_attention.c - lowers attention composites to ops of TTIR: forward, its training forms, and its gradient. */
 #include "lower/ttir/composite.h"
 

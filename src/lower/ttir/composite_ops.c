@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* composite_ops.c - lowers composites that are layers and optimizer steps: norms, gelu, AdamW, random numbers,
  * gather. */
 #include "lower/ttir/composite.h"

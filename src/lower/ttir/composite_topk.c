@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* composite_topk.c - lowers top k and argmax to ops of TTIR.
  *
  * For a tensor that was gathered along the dimension in question, each device first finds the best of its part; only

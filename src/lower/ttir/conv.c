@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* conv.c - lowers stablehlo.convolution to TTIR: 1-d, 2-d and 3-d.
  *
  * Forms that TTIR's ops do not support are expressed around them: groups of batches are convolved one by one, reversed

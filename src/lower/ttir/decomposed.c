@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decomposed.c - lowers custom calls that TTIR has no op for to ttcore.composite, with the computation in a private
  * function after the others. */
 #include <math.h>

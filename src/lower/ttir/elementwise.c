@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* elementwise.c - lowers elementwise ops of StableHLO that do not correspond to one op of TTIR by name: the op depends
  * on the operands, or several are needed. */
 #include <math.h>

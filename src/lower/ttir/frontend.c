@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* frontend.c - lowers custom calls of tt.* targets to ops of TTIR.
  *
  * For each target a table gives the operands of a call, some of which are present only if a flag of the frontend is

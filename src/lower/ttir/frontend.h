@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* frontend.h - reads mhlo.frontend_attributes of custom calls of tt.* targets, where all values are strings. */
 #ifndef TSR_LOWER_TTIR_FRONTEND_H
 #define TSR_LOWER_TTIR_FRONTEND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gather.c - lowers stablehlo.gather to TTIR.
  *
  * The general form: indexed dimensions are merged into one, in front, so that a start is one number; for slices of more

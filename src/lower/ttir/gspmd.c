@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gspmd.c - lowers GSPMD's custom calls to ttir.mesh_shard.
  *
  * @SPMDFullToShardShape of @Sharding cuts a tensor according to the latter's mhlo.sharding, @SPMDShardToFullShape of

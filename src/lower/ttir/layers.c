@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* layers.c - lowers matrix products and batch normalisation of StableHLO to TTIR. */
 #include "lower/ttir/ttir.h"
 

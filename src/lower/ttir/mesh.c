@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh.c - preparation before StableHLO is lowered to TTIR: manual computations are inlined, with ttir.mesh_shard at
  * their boundaries, and meshes become an attribute of the module.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh.h - meshes of devices while StableHLO and Shardy are lowered to TTIR: the axes that device groups correspond to,
  * and the ops between global tensors and their parts. */
 #ifndef TSR_LOWER_TTIR_MESH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* move.c - lowers StableHLO's constants, and ops that move elements, to TTIR. */
 #include <float.h>
 #include <math.h>

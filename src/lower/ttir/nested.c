@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nested.c - manual computations inside others, also through functions that those call.
  *
  * Operands and results of such a computation are global only for the devices that the enclosing axes distinguish, not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pipeline.c - --stablehlo-to-ttir-pipeline, and --convert-arith-to-stablehlo, with which it begins. */
 #include "lower/passes.h"
 #include "lower/ttir/ttir.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reduce.c - lowers stablehlo.reduce to TTIR: sums, products, extrema, logical and/or, argmax. */
 #include "lower/ttir/ttir.h"
 

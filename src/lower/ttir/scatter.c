@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scatter.c - lowers stablehlo.scatter to TTIR.
  *
  * ttir.scatter puts elements at positions along one dimension and keeps their other coordinates. A scatter along at

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sort.c - lowers stablehlo.sort by one key, chlo.top_k, and random numbers to TTIR. */
 #include "eval/math/sort_keys.h"
 #include "lower/ttir/ttir.h"

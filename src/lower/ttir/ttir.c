@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttir.c - --convert-stablehlo-to-ttir: lowers every op to TTIR with the TTIR columns of its row (ttir.h).
  *
  * Ops are visited in program order, so that operands are converted before their users; ops that a hook builds are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttir.h - lowering of StableHLO to TTIR: the TTIR column of op rows, and shared helpers of its hooks.
  *
  * A row has TTIR_AS(TTIR_ADD) if its op is ttir.add with the same operands and results; TTIR(hook) if ttir_<hook>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* update.c - dynamic_update_slice, which TTIR does not have: elements inside the window are selected from the update,
  * moved into position, others from the operand.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* window.c - lowers stablehlo.reduce_window to TTIR: cumulative sums and products, and 2-d pools; and
  * stablehlo.select_and_scatter: a pool that returns the positions of its maxima, and a scatter to these positions. */
 #include <math.h>

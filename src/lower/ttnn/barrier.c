@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* barrier.c - ttcore-optimization-barrier-fold: removes barriers, which have separated passes, before deallocations are
  * inserted. */
 #include "lower/ttnn/ttnn.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* config.c - ttnn-set-compute-kernel-config and ttnn-configure-ccl-ops: set attributes that configure how a device
  * computes. Needs TTNN; keeps values. */
 #include "lower/ttnn/ttnn.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* convert.c - convert-ttir-to-ttnn: lowers ops of TTIR to those of TTNN.
  *
  * An op that has the same meaning there (column MEANS) keeps its operands, and its attributes by name; others have a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* convert.h - hooks of the column LOWERS: lower an op of TTIR to ops of TTNN. */
 #ifndef TSR_LOWER_TTNN_CONVERT_H
 #define TSR_LOWER_TTNN_CONVERT_H

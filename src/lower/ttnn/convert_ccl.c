@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* convert_ccl.c - hooks of convert-ttir-to-ttnn: collectives that TTNN expresses as messages between two devices.
  * Before the first message the result on each device is a copy of its own part; each message replaces it on the
  * receiving device. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* convert_conv.c - hooks of convert-ttir-to-ttnn: convolutions and pools, whose images are flattened by now. */
 #include "dialect/params.h"
 #include "dialect/ttir/shape.h"

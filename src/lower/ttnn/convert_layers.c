@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* convert_layers.c - hooks of convert-ttir-to-ttnn: layers whose operands TTNN takes in other shapes, or writes in
  * place. */
 #include <math.h>

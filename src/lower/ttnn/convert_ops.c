@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* convert_ops.c - hooks of convert-ttir-to-ttnn: tensors without operands, layouts, shapes, reductions, products,
  * meshes. */
 #include "dialect/ttnn/view.h"

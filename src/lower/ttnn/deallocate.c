@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* deallocate.c - ttnn-deallocate: deallocates tensors after their last use.
  *
  * Arguments come first, then results of ops; each ttnn.deallocate is directly after the last user, so that those of

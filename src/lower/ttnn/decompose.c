@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decompose.c - ttnn-decompose-layouts: decomposes each to_tensor_spec into the ops that a device has: to_device,
  * from_device, to_layout, typecast, to_memory_config. Needs TTNN; keeps values; breaks ids.
  *

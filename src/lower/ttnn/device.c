@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device.c - ttcore-register-device (except for description files: target/) and ttcore-mark-functions-as-forward.
  *
  * The first describes the system that a program is for (#ttcore.system_desc) and the device that it runs on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device.h - descriptions of systems and devices. */
 #ifndef TSR_LOWER_TTNN_DEVICE_H
 #define TSR_LOWER_TTNN_DEVICE_H

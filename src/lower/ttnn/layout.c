@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* layout.c - ttnn-layout: gives each tensor a layout, and inserts ttir.to_layout where an op needs a different one.
  *
  * Tensors are in DRAM, tiled. Arguments that are inputs of the program are in row-major layout; tensors that move

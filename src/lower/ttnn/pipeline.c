@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pipeline.c - --ttir-to-ttnn-backend-pipeline and its other names: lowers a TTIR program to TTNN; and the pipeline to
  * host commands. */
 #include <stdio.h>

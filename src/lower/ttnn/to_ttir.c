@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* to_ttir.c - convert-ttnn-to-ttir: converts ops of TTNN that request it (ttnn.hoist_generic_via_d2m), and those of
  * functions that d2m_subgraph names, to ops of TTIR on the same layouts. Needs TTNN; keeps values; breaks ids. */
 #include "dialect/ttnn/view.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttnn.h - queries on functions for the passes from TTIR to TTNN. */
 #ifndef TSR_LOWER_TTNN_TTNN_H
 #define TSR_LOWER_TTNN_TTNN_H

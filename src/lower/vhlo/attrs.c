@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* attrs.c - converts attributes and types between StableHLO and VHLO, by kind. VHLO wraps MLIR's attributes one to one,
  * so both directions are a switch; StableHLO's records are pairs of rows here. */
 #include <stdlib.h>

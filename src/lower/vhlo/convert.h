@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* convert.h - shared by the conversions between StableHLO and VHLO: types and attributes by kind, ops by rows.
  *
  * Types and attributes are interned, so each is converted once: caches are keyed by address. Ops are changed in place:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rows.c - the mapping between slots of a StableHLO row and a VHLO row, derived from the two rows when an op is first
  * met: slots with the same name correspond, records are split into their fields, and the form of StableHLO's slot
  * determines the rest. */

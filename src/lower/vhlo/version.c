@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* version.c - converts VHLO from one version to another: ops go row by row to the one that the target has; attributes
  * and types must already exist there. Attributes that are new in a row must have their default values before the op can
  * go back to the previous row. */

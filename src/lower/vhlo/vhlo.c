@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vhlo.c - converts StableHLO to VHLO and back, op by op and in place, by the rows.
  *
  * Other dialects: if the type of a value that they use or define changes, a cast is inserted. A cast comes after the

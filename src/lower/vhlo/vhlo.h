@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vhlo.h - converts StableHLO to VHLO, the dialect of portable artifacts, and back. dialect/vhlo has the rows, versions
  * and defaults that these conversions read.
  *

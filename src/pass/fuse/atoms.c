@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* atoms.c - views of values that also see through reshapes: elements in row-major order are indexed by labelled
  * dimensions (atoms) that may be finer than those of the type. */
 #include "pass/fuse/raise.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* attention.h - an attention while it is raised: raise_attention.c finds it, make_attention.c builds the op. */
 #ifndef TSR_PASS_FUSE_ATTENTION_H
 #define TSR_PASS_FUSE_ATTENTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cluster.c - --tessera-fuse: moves ops that can run as one kernel into one tessera.fused region.
  *
  * A cluster grows from its last op, the root, upwards. An op joins if every user of its results is already in the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* make.c - creates ops of Graph IR in place of a pattern; omits transposes and reshapes that undo one another. */
 #include "pass/fuse/raise.h"
 

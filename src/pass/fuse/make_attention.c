@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* make_attention.c - builds tessera.flash_attention for an attention that was found: expresses masks as attributes
  * where possible, arranges operands in the order that the op needs and the result in its original order. */
 #include "pass/fuse/attention.h"

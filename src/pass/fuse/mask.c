@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mask.c - whether a mask is the causal one: key j is hidden from query i if j > i + shift.
  *
  * Masks are built from comparisons of iotas, followed by selects, conversions, subtractions and multiplications in many

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* match.c - queries of the patterns of raise.h: roles, views through ops that only move elements, numbers, reductions,
  * and whether the ops that a pattern takes have other users. Each query examines a bounded number of ops. */
 #include "dialect/stablehlo/cases.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* product.c - products of two operands, whose dimensions may be split finer than those of their values. */
 #include "pass/fuse/raise.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* raise.c - --tessera-raise: replaces layers written out in StableHLO, CHLO or Graph IR with one op of Graph IR:
  * softmax, attention, layer_norm, rms_norm, gelu, silu, rotary embedding.
  *

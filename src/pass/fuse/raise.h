@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* raise.h - finds layers written out in ops of StableHLO, CHLO or Graph IR and replaces each with one op of Graph IR.
  *
  * A pattern is matched from its last op, the root, upwards. Values are seen through a view: a value, and the positions

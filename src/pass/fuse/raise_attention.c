@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* raise_attention.c - softmax(q k^T * scale, masked) v becomes tessera.flash_attention.
  *
  * The frame is the shape of the probabilities as the second product reads them. Every dimension of queries, keys,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* raise_norm.c - layer_norm and rms_norm over the last dimension: x, or x minus its mean, divided by the root of its
  * mean square (or its variance, also as E[x^2] - E[x]^2), then perhaps scaled and shifted. */
 #include "pass/fuse/raise.h"

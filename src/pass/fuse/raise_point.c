@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* raise_point.c - raises softmax, gelu and silu from their parts. */
 #include "pass/fuse/raise.h"
 

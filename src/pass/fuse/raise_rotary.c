@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* raise_rotary.c - rotary embedding: pairs (x0, x1) of the last dimension become (x0 c - x1 s, x1 c + x0 s). Pairs are
  * the two halves of the dimension or neighbours in it. The graph concatenates the two results, or computes x c +
  * rotated(x) s, or uses complex numbers. */

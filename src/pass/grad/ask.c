@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ask.c - lowers ops in a copy before it is differentiated: ops that themselves request derivatives (tessera.forward,
  * reverse, vjp), control flow on scalars, and ops that only lowerings of other dialects handle.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* autodiff.c - --tessera-autodiff: adds derivatives of functions next to them. Needs nothing; keeps the functions
  * themselves; breaks ids. */
 #include "pass/grad/function.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* duals.c - which values vary, and their cotangents or tangents. */
 #include "pass/grad/grad.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* forward.c - forward mode through a block. */
 #include "pass/grad/grad.h"
 

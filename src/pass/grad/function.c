@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* function.c - builds the derivative of a whole function, as a new function next to it. */
 #include "pass/grad/grad.h"
 #include "pass/grad/function.h"

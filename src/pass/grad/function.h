@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* function.h - builds the derivative of a function. */
 #ifndef TSR_PASS_GRAD_FUNCTION_H
 #define TSR_PASS_GRAD_FUNCTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* grad.h - differentiation: the interface for rules, and definitions that the files of grad/ share.
  *
  * A function is copied; the copy is the forward part. In reverse mode the backward part follows

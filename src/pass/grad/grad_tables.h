@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* grad_tables.h - the hooks of the columns PARTIAL, VJP, JVP and UNFOLD, from the op tables; make caches the expansion
  * (dialect/opcode.h). */
 #define PARTIAL(fn) partial_fn partial_##fn;

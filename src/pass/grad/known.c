@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* known.c - composites that are named after an op: the op's rule is better than that of its decomposition.
  *
  * Exporters wrap an op that an older reader may lack ("chlo.asinh") together with a decomposition, whose pieces are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lapack.h - derivatives of custom_call targets of LAPACK: shared by the files lapack_*.c.
  *
  * A rule computes the tangents of results as linear functions of those of operands, with ops that have rules

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lapack_factor.c - derivatives of LAPACK's factorisations (Cholesky, LU, QR), and of solving with factors. */
 #include "pass/grad/lapack.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lapack_spectrum.c - derivatives of LAPACK's eigenvalues and singular values, and of their vectors, as far as those
  * are well defined: values are assumed to be distinct. Vectors of Hermitian matrices, and singular vectors, change
  * orthogonally to themselves. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* make.c - creates ops that rules of differentiation need frequently. */
 #include "pass/grad/grad.h"
 

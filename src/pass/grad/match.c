@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* match.c - finds which known function a value is of another value, by evaluating it.
  *
  * A few points distinguish most functions. A candidate that agrees with an op there is evaluated at many more: over the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* matrix.c - matrices, stacked in the dimensions before the last two. */
 #include "pass/grad/matrix.h"
 

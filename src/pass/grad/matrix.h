@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* matrix.h - matrices, stacked in the dimensions before the last two, for rules of linear algebra (matrix.c). */
 #ifndef TSR_PASS_GRAD_MATRIX_H
 #define TSR_PASS_GRAD_MATRIX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nested.c - differentiates a copy of a block inside another op. */
 #include "pass/grad/nested.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nested.h - differentiates a copy of a block inside another op (nested.c). */
 #ifndef TSR_PASS_GRAD_NESTED_H
 #define TSR_PASS_GRAD_NESTED_H

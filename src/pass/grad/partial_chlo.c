@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* partial_chlo.c - derivatives of CHLO's elementwise ops. x and y are operands, z is the result. */
 #include "pass/grad/grad.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* partial_math.c - derivatives of StableHLO's elementwise ops. x and y are operands, z is the result; where a
  * derivative does not exist (ties, kinks) it is that of JAX. */
 #include "pass/grad/grad.h"

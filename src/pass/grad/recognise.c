@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* recognise.c - replaces functions that were expanded into arithmetic and selects by ops again, to use the ops'
  * derivatives: the derivative of an expansion is 0 * inf where a piece that is not chosen has a pole, and noise where
  * pieces meet.

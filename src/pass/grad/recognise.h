@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* recognise.h - finds functions that were expanded into arithmetic and selects, by what they compute.
  *
  * recognise.c knows which values of a block are functions of one other value, match.c which function one is. */

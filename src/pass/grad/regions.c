@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* regions.c - bodies of ops: captured values, copies, and bodies on scalars applied to tensors. */
 #include "pass/grad/grad.h"
 

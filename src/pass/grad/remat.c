@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* remat.c - recomputes cheap values of the forward part in the backward part instead of keeping them.
  *
  * Elementwise ops and ops that only repeat or renumber elements are cheap. The inputs of the copies go through one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reverse.c - finds which values of a block vary, and runs reverse mode through it. */
 #include "pass/grad/grad.h"
 

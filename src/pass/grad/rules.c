@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules.c - finds the rules of ops in the columns of their rows; rules shared by many ops. */
 #include "pass/grad/grad.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* transpose.c - derives reverse mode from forward mode: a rule that computes tangents is linear in them, so its ops are
  * created for a placeholder tangent, run through in reverse, and erased with everything else that is unused. */
 #include "pass/grad/lapack.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unfold.c - expresses ops in terms of others before they are differentiated: einsum, index_select, asynchronous ops,
  * dynamic ops whose sizes are constants, and ops that only have a lowering. */
 #include "pass/grad/grad.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unfold_tessera.c - differentiates Graph IR's ops through their lowering to StableHLO. */
 #include "dialect/tessera/hlo.h"
 #include "pass/grad/grad.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vjp_branch.c - if and case: the same choice is made again, between branches that compute cotangents or tangents.
  *
  * A branch of the backward part recomputes the values it needs of the forward branch: nothing is kept for a branch that

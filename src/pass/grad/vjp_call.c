@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vjp_call.c - calls and composites.
  *
  * A callee is differentiated once for each set of operands and results of interest, as a separate function, which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vjp_collective.c - collectives. Each process has its own cotangents; the function that is differentiated is the sum
  * over all processes, so an all-gather is transposed to a reduce-scatter, and a sum to a sum. */
 #include "pass/grad/grad.h"

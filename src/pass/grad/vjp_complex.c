@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vjp_complex.c - ops between real and complex numbers, and other elementwise ops that are not holomorphic.
  *
  * The pairing is Re(c * t), so the cotangent of re is Re(c), that of im is -Im(c), and conj turns c into conj(c). */

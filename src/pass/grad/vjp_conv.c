@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vjp_conv.c - convolution is linear in the input and in the kernel; its transposes are also convolutions.
  *
  * For the input: the cotangent, dilated by the strides, with the kernel reversed and its feature dimensions swapped.

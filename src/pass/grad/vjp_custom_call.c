@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vjp_custom_call.c - custom calls: targets that only place a value, and LAPACK's. */
 #include "pass/grad/lapack.h"
 

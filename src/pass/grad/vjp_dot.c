@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vjp_dot.c - products: the cotangent of one factor is the product of the result's cotangent with the other. */
 #include "pass/grad/grad.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vjp_fft.c - Fourier transforms are linear; the full ones are their own transposes. */
 #include "dialect/stablehlo/cases.h"
 #include "pass/grad/grad.h"

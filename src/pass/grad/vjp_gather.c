@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vjp_gather.c - gather and scatter are each other's transposes.
  *
  * They differ for indices out of bounds: gather clamps them, scatter skips the update. So indices are clamped before a

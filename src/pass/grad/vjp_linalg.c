@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vjp_linalg.c - cholesky and triangular_solve.
  *
  * Both read one triangle of their matrix, so the other one gets no cotangent. Cotangents pair without conjugation:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vjp_manual.c - sdy.manual_computation and sdy.named_computation: the body, which is local, is differentiated in
  * place, in a computation of the same kind.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vjp_norm.c - batch normalisation: training has an op for its gradient; everything else is expressed in simpler
  * ops. */
 #include "pass/grad/grad.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vjp_reduce.c - reduce: sums are linear, largest and smallest elements get the cotangent of the result (equal ones
  * share it), and any other body becomes a tree of elementwise ops, which have their own rules. */
 #include "pass/grad/grad.h"

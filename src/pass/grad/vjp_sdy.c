@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vjp_sdy.c - ops of sdy, which change the placement of a value but not its contents: cotangents pass through
  * unchanged, and get the placement of the operand. */
 #include "pass/grad/grad.h"

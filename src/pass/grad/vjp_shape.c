@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vjp_shape.c - ops that move, repeat or drop elements; their tangents go through the op itself (jvp_linear). */
 #include "pass/grad/grad.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vjp_sort.c - sort carries tangents along; cotangents are sorted back by the original positions of elements. */
 #include "pass/grad/grad.h"
 

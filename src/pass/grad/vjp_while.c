@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vjp_while.c - loops.
  *
  * In reverse mode a loop runs from its last iteration to the first. Each iteration of the backward loop starts from

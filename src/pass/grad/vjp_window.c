@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vjp_window.c - reduce_window and select_and_scatter.
  *
  * Sums over windows are linear; the largest or smallest element of a window is found again by select_and_scatter. Any

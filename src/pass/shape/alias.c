@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* alias.c - custom calls whose attribute output_operand_aliases says which results alias which operands: an operand and
  * its result, or elements of them that are tuples, keep one type while types are refined. */
 #include "pass/shape/refine.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* custom_call.c - custom calls whose attribute indices_of_shape_operands says which operands hold the shapes of the
  * results. */
 #include "pass/shape/refine.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dynamic_calls.c - custom calls that front ends use for ops whose shapes are operands and that have no such form in
  * StableHLO: reduce_window, rng_bit_generator, top_k. They are refined like others, and are converted to the ops that
  * they represent if their operands are constants. */

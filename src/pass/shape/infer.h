@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* infer.h - the parts of tessera-infer-types. */
 #ifndef TSR_PASS_INFER_H
 #define TSR_PASS_INFER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* infer_calls.c - infers types between functions and their calls, and inserts casts where the two cannot agree. */
 #include "dialect/tessera/tessera.h"
 #include "pass/shape/infer.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* infer_loops.c - types that loops of scf carry.
  *
  * The sizes of loop-carried values may change between iterations, so the initial types are not necessarily the carried

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* infer_types.c - makes unranked and dynamic types as precise as possible, including those of functions.
  *
  * One worklist of ops for the whole module. The inference of an op's row, and the rules of set R, refine the types of

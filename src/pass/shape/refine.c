@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* refine.c - refines the types of values. */
 #include "dialect/tessera/tessera.h"
 #include "pass/shape/refine.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* refine.h - makes types more precise: shared by the rules of refinement and the passes around them.
  *
  * A value's type is refined in place, to the type implied by both its old and its new type. Its users are visited

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* refine_arguments.c - gives the arguments of the main function more precise types. Needs nothing; keeps everything
  * else; breaks ids. */
 #include "pass/shape/refine.h"

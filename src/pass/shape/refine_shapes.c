@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* refine_shapes.c - propagates shapes through the main function and its callees.
  *
  * One function at a time: its arguments get the types of the call, known scalar integers of the call (sizes, as front

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules_refine.c - rules that refine the types of results: by inference, and by known operands that give a shape. */
 #include "pass/shape/refine.h"
 

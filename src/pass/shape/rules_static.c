@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules_static.c - rules of stablehlo-canonicalize-dynamism: ops whose shapes are operands become static ops if the
  * shapes are constants and the types agree; and the pass. Needs nothing; keeps everything else; breaks ids. */
 #include "pass/shape/refine.h"

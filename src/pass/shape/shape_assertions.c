@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shape_assertions.c - checks assertions of front ends about shapes: custom calls @shape_assertion, whose first operand
  * must be true. Assertions that hold are removed; others are reported with the call's own message. Needs constants
  * where shapes are known (stablehlo-refine-shapes); breaks ids. */

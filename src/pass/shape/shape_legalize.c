@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shape_legalize.c - lowers computations of shapes in the dialects shape, tensor and arith to StableHLO.
  *
  * These use index, StableHLO i32: casts (builtin.unrealized_conversion_cast) are inserted in between, and cancel out

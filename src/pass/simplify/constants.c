@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* constants.c - queries on constants and lists of numbers, and creation of new ones, for rules. */
 #include "dialect/stablehlo/types.h"
 #include "pass/simplify/simplify.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* driver.c - applies rules until none applies.
  *
  * A round pushes all ops on a stack and takes them off one by one: dead ones are erased, the others are passed to the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fold.c - constant folding: computes an op with known operands on its kernel of the evaluator.
  *
  * Pointwise ops on splats are computed on one element, whatever the shape. Nothing is folded where the result is not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* passes.c - the passes that apply rules of simplification. Needs nothing; keeps shardings as far as ops stay; breaks
  * ids. */
 #include "pass/simplify/simplify.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules_arith.c - rules of arithmetic, comparison and selection. x: any value; c: a constant.
  *
  * Floats: with exact, NaN, infinities and -0 are preserved. x + 0 is then x only for the zero that preserves -0, or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules_dynamic.c - rules of ops whose shapes are operands: if those are known, the static op replaces them. */
 #include "dialect/stablehlo/types.h"
 #include "pass/simplify/simplify.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules_extra.c - rules that StableHLO's own passes do not have; tessera-simplify applies them. All are exact,
  * including NaN, infinities, -0 and overflow, except those of the set U (rules.def). */
 #include "dialect/stablehlo/types.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules_region.c - rules of ops with regions: reductions, sorting, branches and loops; and of custom calls. */
 #include "dialect/reducer.h"
 #include "dialect/stablehlo/types.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules_scf.c - control flow of scf that is statically known: branches that are taken, loops that run once or not at
  * all. Their ops are inlined in order, so effects are preserved. */
 #include "pass/simplify/simplify.h"

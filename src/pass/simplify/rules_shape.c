@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules_shape.c - rules of ops that move elements: broadcast, reshape, transpose, slices, concatenation, padding. */
 #include "dialect/stablehlo/types.h"
 #include "pass/simplify/simplify.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules_tessera.c - rules of Graph IR's ops, whose operands broadcast and are promoted. x, y: any values; c: a
  * constant. All are exact except those of the set U (rules.def).
  *

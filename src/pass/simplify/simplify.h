@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* simplify.h - local rewrites as rules in a table, and the driver that applies them.
  *
  * rules.def lists StableHLO's rules: the op they apply to, the sets they belong to, and how eager they are. Other

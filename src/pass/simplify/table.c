@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* table.c - StableHLO's rules as a value. */
 #include "pass/simplify/simplify.h"
 

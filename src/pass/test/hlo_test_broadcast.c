@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hlo_test_broadcast.c - converts "hlo_test_broadcast.numpy_broadcast" to a custom call of numpy_broadcasted on its
  * operands, broadcast to their common shape. Without a common shape it stays, after a diagnostic. Needs nothing; breaks
  * ids. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hlo_test_infer.c - runs inference on the op that defines the operand of a "hlo_test_infer" op:
  *
  *   get_return_types            becomes return_types with attributes types0, types1, ...: the inferred types

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hlo_test_speculatability.c - checks the claims of "hlo_test_speculatability" ops about the op that defines their
  * operand: is_speculatable, is_not_speculatable, is_recursively_speculatable. If the claim is true, both ops are
  * erased; what is left of a test was wrong. Needs nothing; breaks ids. */

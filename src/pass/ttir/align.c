@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* align.c - ttir-predicate-type-alignment: gives comparisons and their users the element types of neighbouring ops,
  * before element types are narrowed to those of devices. Needs nothing; keeps shapes; breaks ids. */
 #include "pass/ttir/tt.h"

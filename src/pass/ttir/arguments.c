@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arguments.c - passes on arguments of functions: ttir-propagate-weight-dtype copies the format annotated on a weight
  * to the products that use it, ttir-infer-kv-cache-argument-types marks arguments that are caches. Needs nothing; keeps
  * everything but attributes. */

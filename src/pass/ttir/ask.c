@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ask.c - queries of TTIR's rules on values, constants, dimensions and permutations. */
 #include <math.h>
 

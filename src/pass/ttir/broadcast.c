@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* broadcast.c - makes implicit broadcasts explicit and explicit ones implicit: TTIR's elementwise ops broadcast their
  * operands. */
 #include "pass/ttir/tt.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_lengths.c - ttir-consolidate-static-cache-updates: layers that each keep their own count of how far their cache
  * is filled share one count.
  *

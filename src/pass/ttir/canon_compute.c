@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* canon_compute.c - canonicalization of ops that compute: synonyms, neutral operands, casts, clamps. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* canon_move.c - canonicalization of ops that move elements: identities are removed, chains become one op. */
 #include "pass/ttir/tt.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* commute.c - ttir-erase-inverse-ops: shared helpers of its rules, the rules of elementwise ops, and the pass. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* commute.h - reshapes and permutes that move past other ops (ttir-erase-inverse-ops).
  *
  * A move goes up past an op if all users of the op are the same move; it goes down if it is an operand, and the moves

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* commute_ops.c - moves reshapes and permutes past broadcasts, concats, slices, reductions, softmax and rms_norm. */
 #include "pass/ttir/commute.h"
 

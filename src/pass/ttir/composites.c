@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* composites.c - ttir-decompose-composites: decomposes attention, norms, softmax and repeat into simple ops. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* const_eval.c - const-eval-hoist-transform: moves ops that depend only on parameters and constants into separate
  * functions, whose results are loaded from a cache (ttcore.load_cached).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cpu_forward.c - cpu-hoist-forward: moves everything that forward functions compute to functions of ttcore.cpu_module,
  * which the host runs. Calls of them stay in the device's module, with the splitting and joining of tensors at the
  * boundary (ttir.mesh_shard).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cpu_hoist.c - ops that the host runs: moves them to functions of ttcore.cpu_module and replaces them by calls.
  *
  * Hosts compute with 32-bit numbers: ttir.to_layout converts operands and results. Functions with identical text are

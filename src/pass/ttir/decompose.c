@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decompose.c - ttir-to-ttir-decomposition: replaces ops that few targets have by others. This file: shapes and
  * layouts; decompose_rank.c has ops that need four dimensions, decompose_quant.c ops with quantized types. */
 #include "pass/ttir/tt.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decompose_move.c - decomposes moves into steps that devices have: ttir-decompose-complex-permute,
  * ttir-decompose-complex-reshape; and flattens images to one row of pixels for convolutions and pools:
  * ttir-flatten-sliding-window. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decompose_quant.c - gives quantize, dequantize and requantize the scales and zero points of their types as
  * operands. */
 #include "dialect/builtin/quant.h"

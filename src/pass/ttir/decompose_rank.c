@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decompose_rank.c - puts reshapes around ops that devices have for four dimensions only. */
 #include "pass/ttir/tt.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fold.c - constant folding of TTIR: computes ops on constants with their kernels, and moves of constants by moving
  * their elements.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuse_basic.c - ttir-fusing: replaces activations, softmax, means and heads that are written out by one op each. */
 #include <math.h>
 

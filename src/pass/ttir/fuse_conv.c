@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuse_conv.c - ttir-fusing: merges ops after a convolution into its weights, bias and padding. */
 #include "pass/ttir/commute.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuse_matmul.c - ttir-fusing: fuses matrix products with the ops around them. */
 #include "pass/ttir/tt.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuse_norm.c - ttir-fusing: rms_norm from a mean or a sum of squares. */
 #include <math.h>
 

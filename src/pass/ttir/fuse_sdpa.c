@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuse_sdpa.c - ttir-fusing: replaces attention that is written out, matmul(softmax(scale * q * transpose(k) + mask),
  * v), by one op.
  *

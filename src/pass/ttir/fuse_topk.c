@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuse_topk.c - ttir-fusing: a sort of which only the first or the last few elements are used becomes topk. */
 #include "pass/ttir/tt.h"
 

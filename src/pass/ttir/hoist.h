@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hoist.h - the modules of the device and of the host, for passes that move ops between them. */
 #ifndef TSR_PASS_TTIR_HOIST_H
 #define TSR_PASS_TTIR_HOIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* make.c - dialect/ttir's builders of ops for rules: they insert ops and notify the driver. */
 #include <math.h>
 

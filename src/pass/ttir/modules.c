@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* modules.c - ttcore-wrap-device-module and ttcore-unwrap-device-module: wrap a program as the module that one device
  * runs, next to which there can be one for the host; and remove-dead-values. Needs nothing; keeps what a program
  * computes; breaks ids. */

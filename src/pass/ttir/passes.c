@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* passes.c - the passes of TTIR that are sets of rules. Needs nothing; keeps what a program computes; breaks ids. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quantized.c - ttir-quant-dequant-conversion: makes ops compute on quantized numbers.
  *
  * An op on dequantized numbers becomes one on the quantized ones if it has such a form, and its result is dequantized:

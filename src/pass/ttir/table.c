@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* table.c - TTIR's rules as a value, and how canonicalize applies them. */
 #include "pass/ttir/tt.h"
 

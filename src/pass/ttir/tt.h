@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tt.h - shared by TTIR's passes: the names of their rule sets, builders of ops, and queries on shapes and constants.
  *
  * Most of TTIR's passes are sets of rules in rules.def, which pass/simplify's driver applies; a rule keeps what a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* types.c - passes that change the element types of a whole module: ttir-element-type-normalization,
  * ttir-quant-data-type-conversion, ttir-global-data-format-conversion, ttir-cpu-boolean-narrowing. Needs nothing; keeps
  * shapes; breaks ids where casts are inserted. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* canon.c - canonicalization of TTNN: changes of layout that cancel out, moves that do nothing, collectives on one
  * device. */
 #include "pass/ttir/tt.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* composites.c - ttnn-resolve-composites: replaces composites by their functions' bodies, or by the TTNN op of their
  * name. Needs TTNN; keeps values; breaks ids. */
 #include "pass/ttnn/nn.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decompose.c - ttnn-decomposition: decomposes heads, norms and grouped convolutions into smaller ops. */
 #include <stdio.h>
 

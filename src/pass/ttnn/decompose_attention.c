@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decompose_attention.c - ttnn-decomposition: decomposes attention into products, masks and softmax. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dtype.c - passes that narrow tensors on devices: weights of products, caches, and activations that devices exchange.
  * Needs TTNN; keeps values within the precision of the narrower types; breaks ids. */
 #include "pass/ttnn/nn.h"

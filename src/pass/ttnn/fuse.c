@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuse.c - ttnn-fusing: merges activations into the layer before them, if its result has no other users. */
 #include "pass/ttnn/nn.h"
 

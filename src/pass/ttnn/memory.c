@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory.c - placement of tensors: functions computed once read from the host; weights of 3-d convolutions are prepared
  * there; adjusts deallocations. Needs TTNN; keeps values; breaks ids. */
 #include "pass/ttnn/nn.h"

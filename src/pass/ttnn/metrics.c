@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* metrics.c - ttnn-collect-perf-metrics: writes what a program requires of a device to a file, as JSON: where results
  * are (summary), how long it takes to read the weights of products and to compute the products on one chip
  * (perf_targets), and operations of the matrix engine (flops). Needs TTNN; keeps everything; breaks nothing. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* needs.c - ttnn-workaround, second part: gives operands and results the layouts, data types and memory that needs.def
  * requires.
  *

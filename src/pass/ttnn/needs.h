@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* needs.h - requirements of devices' kernels on operands and results (needs.def). */
 #ifndef TSR_PASS_TTNN_NEEDS_H
 #define TSR_PASS_TTNN_NEEDS_H

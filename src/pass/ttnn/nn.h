@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nn.h - shared by TTNN's passes: the names of their rule sets, and the context in which a rule works.
  *
  * Rules are in rules.def; pass/simplify's driver applies them. A rule creates ops before the one that it examines with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* passes.c - the passes of TTNN that are sets of rules. Needs nothing; keeps what a program computes, within the
  * precision of its data types; breaks ids. */
 #include "pass/ttnn/needs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* space.c - ttnn-memory-management: reduces the memory that tensors take on a device. Slices move up, before ops that
  * move, repeat or join elements that are cut away; repeats and sums get shapes that need fewer tiles; large moves use
  * row-major layout, which is not padded. */

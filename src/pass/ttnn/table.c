@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* table.c - TTNN's rules as a value, how canonicalize applies them, and the context in which a rule works. */
 #include "pass/ttnn/nn.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trace.c - ttnn-trace-hoist-transform: moves what a forward function computes into a function that a device records
  * once and replays from the recorded trace.
  *

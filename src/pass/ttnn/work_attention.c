@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* work_attention.c - ttnn-workaround, first part: attention, rotary embeddings, heads, routers and norms across
  * devices. */
 #include "pass/ttnn/nn.h"

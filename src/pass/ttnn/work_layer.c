@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* work_layer.c - ttnn-workaround, first part: converts layers to forms that kernels support. */
 #include "pass/ttnn/nn.h"
 

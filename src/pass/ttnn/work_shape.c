@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* work_shape.c - ttnn-workaround, first part: rewrites ops on shapes that kernels do not support to shapes that they
  * do. */
 #include "pass/ttnn/nn.h"

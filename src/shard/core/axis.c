@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* axis.c - see axis.h. */
 #include "shard/core/axis.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* axis.h - axes of a mesh and their parts (sub-axes) as numbers, and interned lists of them.
  *
  * A tsr_axis is axis i of a mesh, or the sub-axis of it that has pre parts before it and size parts itself: "x":(2)4 of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* calls.c - see calls.h. */
 #include "shard/core/calls.h"
 

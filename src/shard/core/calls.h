@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* calls.h - functions and the call graph: its order, names for new functions, copies, shardings of a whole signature.
  * New functions get the names, and functions are visited in the order, that MLIR's symbol table and call graph would
  * give, since the output shows both. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cost.h - local shapes, bytes per device, and the bytes that collectives move.
  *
  * Bytes moved are those that each device sends, which equal those it receives, with the algorithms that send the fewest

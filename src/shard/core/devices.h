@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* devices.h - tables over the devices of a mesh: the position of each along some axes, and the groups of devices that
  * differ only along these axes. */
 #ifndef TSR_SHARD_CORE_DEVICES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dump.h - saves modules to files, to inspect the effect of passes. */
 #ifndef TSR_SHARD_CORE_DUMP_H
 #define TSR_SHARD_CORE_DUMP_H

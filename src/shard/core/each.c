@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* each.c - see each.h. Unchanged shardings are not interned again: a slot is written only if its sharding changed. */
 #include "shard/core/each.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* each.h - visits every sharding of a module, wherever it is stored: attributes of functions' arguments and results, of
  * ops' results, and the sharding slots of sdy's own ops. */
 #ifndef TSR_SHARD_CORE_EACH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow.h - data flow edges: values that must be sharded alike because data passes unchanged between them.
  *
  * An edge goes from sources (operands of an op, or of a terminator in its regions) to targets (its results or block

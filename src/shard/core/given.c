@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* given.c - see given.h. */
 #include "shard/core/given.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* given.h - reads meshes and shardings from the command line.
  *
  *   mesh:      x=2,y=4

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* invariants.c - see invariants.h. */
 #include "shard/core/invariants.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* invariants.h - what must hold of axes, shardings and groups of devices. For tsr_check: the answers cost more than a
  * comparison. */
 #ifndef TSR_SHARD_CORE_INVARIANTS_H

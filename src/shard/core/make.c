@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* make.c - see make.h. */
 #include "shard/core/make.h"
 

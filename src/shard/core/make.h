@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* make.h - builders of StableHLO ops for partitioning. Unlike those of tsr_build, nothing is shared or omitted: every
  * call creates an op, constants included, so that the output matches Shardy's. */
 #ifndef TSR_SHARD_CORE_MAKE_H

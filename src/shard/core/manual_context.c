@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* manual_context.c - see manual_context.h. */
 #include "shard/core/manual_context.h"
 

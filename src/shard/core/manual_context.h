@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* manual_context.h - which axes are manual in a function, depending on its callers.
  *
  * The body of a manual computation is written for one device, and so is every function called there, directly or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh.h - the meshes of one module, decoded once each. */
 #ifndef TSR_SHARD_CORE_MESH_H
 #define TSR_SHARD_CORE_MESH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh_map.c - see mesh_map.h.
  *
  * If axes can express the order of devices, the position in the other mesh is a sum with one term per axis. Along

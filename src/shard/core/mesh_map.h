@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh_map.h - axes of one mesh as axes of another over the same devices: "d" of <["d"=8]> is "x", "y" of <["x"=2,
  * "y"=4]>, and "x" is "d":(1)2. With this map, values move between meshes by the collectives of one mesh. */
 #ifndef TSR_SHARD_CORE_MESH_MAP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* relayout.c - see relayout.h.
  *
  * The state is the difference between the current sharding and the target, without their common prefix, per dimension:

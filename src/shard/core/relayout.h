@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* relayout.h - plans how a tensor gets from one sharding to another: a sequence of collectives, as data.
  *
  * Independent of IR: meshes are sizes, axes are numbers. reshard-to-collectives turns the steps into ops, cost.c

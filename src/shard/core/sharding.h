@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sharding.h - tensor shardings decoded into axis lists, interned: equal shardings have equal addresses.
  *
  * A table belongs to one module and one pass: it decodes each attribute once and creates an attribute for each sharding

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* string.c - see string.h. */
 #include "shard/core/string.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* string.h - attributes in strings, as frontends write shardings and rules. */
 #ifndef TSR_SHARD_STRING_H
 #define TSR_SHARD_STRING_H

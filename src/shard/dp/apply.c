@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* apply.c - rewrites a function according to its plan.
  *
  * Ops keep their kind and attributes: operands become parts, attributes that contain sizes are adapted, and result

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* batch.c - finds the batch: the dimension of the inputs that passes through the graph without being mixed.
  *
  * Dimensions that factors of rules join are one class (union-find over all values, also through calls). The classes of

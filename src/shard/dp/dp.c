@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dp.c - the pass ttir-automatic-data-parallelization: spreads the batch of functions that are not called over the
  * devices of one axis of a mesh, including all their callees. dp.h lists the parts.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dp.h - data parallelism on TTIR: a batch divided over the devices of one axis of a mesh.
  *
  * A value is whole on every device, or cut along one dimension into equal parts; if the batch does not divide, it is

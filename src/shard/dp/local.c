@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* local.c - hooks of the column SPLIT that adapt attributes that contain sizes when an op runs on parts.
  *
  * Operands and results already have their new types; real is the size of the factor that is cut, local its size on one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plan.c - how every value of a function is distributed over the devices, given its arguments. Changes nothing.
  *
  * Forward, ops run along the cut dimensions of their operands (dp/split.c). Backward, values that no cut value flows

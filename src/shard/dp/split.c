@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* split.c - chooses the factor of an op's rule to cut, given how its operands are distributed.
  *
  * At most one factor is cut. It must be the outermost of every dimension it is part of, so that each device has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gspmd.h - reads GSPMD's shardings from strings (mhlo.sharding), and derives meshes from them.
  *
  *   sharding ::= '{' sharding (',' sharding)* '}' | '{' '}' | '{' one '}'

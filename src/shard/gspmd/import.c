@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* import.c - tessera-import-gspmd: converts GSPMD's shardings to Shardy's.
  *
  * mhlo.sharding of arguments, results and ops becomes sdy.sharding, @Sharding a sharding constraint, and ops between

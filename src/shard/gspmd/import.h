@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* import.h - shared by the two halves of tessera-import-gspmd: shardings (gspmd/import.c) and manual computations
  * (gspmd/manual.c). */
 #ifndef TSR_SHARD_GSPMD_IMPORT_H

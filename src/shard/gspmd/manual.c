@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* manual.c - converts GSPMD's manual parts to sdy.manual_computation.
  *
  * @SPMDFullToShardShape converts a global value to one device's shard, @SPMDShardToFullShape converts it back. A

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh.c - derives meshes from GSPMD's shardings.
  *
  * A sharding does not name axes: it says which device has which part. The devices are at positions 0, 1, ... of a line,

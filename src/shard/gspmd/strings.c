@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* strings.c - reads Shardy's shardings from strings, as XLA carries them through HLO and as jax.export wrote them for a
  * time: xla.sdy.* among the frontend attributes.
  *

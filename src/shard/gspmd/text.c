@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* text.c - parses GSPMD's sharding strings; gspmd.h has the grammar. */
 #include "shard/gspmd/gspmd.h"
 

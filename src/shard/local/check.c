@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check.c - ops that work on shards as on global tensors, provided that certain dimensions are not sharded, or that
  * sums are all-reduced after them. */
 #include "dialect/params.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* collective.c - converts sdy's collectives to StableHLO's, which refer to devices instead of axes. */
 #include "shard/local/local.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* halo.c - see halo.h. */
 #include "shard/local/halo.h"
 

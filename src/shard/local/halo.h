@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* halo.h - moves parts of a tensor between devices that are neighbours along a dimension, in an sdy.manual_computation:
  * how sdy-resolve-permutation-factors implements ops that shift elements.
  *

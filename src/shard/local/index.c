@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* index.c - gather and scatter: indices refer to the global operand, of which a device has a part. A gather takes
  * elements from its own part and zeros for the rest, which the all-reduce after it fills in; a scatter ignores updates
  * outside of its part. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* local.c - sdy-convert-global-to-local: the program that each device runs, with local shapes;
  * sdy-drop-sharding-and-mesh: removes the shardings, which are no longer needed.
  *

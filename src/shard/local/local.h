@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* local.h - from global to local types: shared helpers of the patterns of sdy-convert-global-to-local.
  *
  * Before the first pattern runs, every value has its local type, and its sharding and global type are in a table by

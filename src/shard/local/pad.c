@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pad.c - sdy-pad-for-divisibility: pads dimensions that their axes do not divide, so that all devices have parts of
  * one shape. Needs reshards that are already collectives; breaks ids.
  *

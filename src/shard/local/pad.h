@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pad.h - sdy-pad-for-divisibility: shared helpers of its patterns.
  *
  * A value with a dimension that its axes do not divide is padded; the padding is unspecified, unless the table gives

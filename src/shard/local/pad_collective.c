@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pad_collective.c - collectives on tensors whose axes do not divide a dimension: operands are padded before, results
  * are cut where the axes are removed.
  *

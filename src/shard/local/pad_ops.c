@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pad_ops.c - ops that read along padded dimensions, or whose attributes contain sizes. */
 #include "shard/local/halo.h"
 #include "shard/local/pad.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* per_instruction.c - sdy-per-instruction-partitioning: partitions chosen ops one by one, each in its own module, and
  * inserts them again as sdy.manual_computations. A tool to find out which op a partitioner gets wrong. Needs nothing;
  * breaks ids. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* permute.c - sdy-resolve-permutation-factors: ops that move elements along sharded dimensions.
  *
  * pad, slice, reverse and reshape become exchanges between neighbours (halo.h), if that needs few of them; other ops,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* permute_reshape.c - reshapes of tensors whose axes do not divide a dimension: parts of the result do not begin where
  * parts of the operand do.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* place.c - ops whose local form depends on the device's position: constants, iota, pad. */
 #include "shard/local/local.h"
 

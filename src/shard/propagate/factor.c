@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* factor.c - see factor.h.
  *
  * First the axes to spread along each factor are found, considering that factor alone on all tensors. Then, per

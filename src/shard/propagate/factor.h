@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* factor.h - one step of propagation: the axes that shard a factor on some tensors of an op spread to the others. */
 #ifndef TSR_SHARD_PROPAGATE_FACTOR_H
 #define TSR_SHARD_PROPAGATE_FACTOR_H

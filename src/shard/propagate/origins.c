@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* origins.c - writes the record of propagation as Shardy's attributes: sdy.sharding_origins names the user-written
  * sharding an axis comes from, sdy.propagation_edges the operands and results through which it came. */
 #include "dialect/opcode.h"

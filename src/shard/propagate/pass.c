@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pass.c - the four propagation passes: each adds rounds to the one before. They need ids in program order; they keep
  * everything except unused pure ops, which the first round removes. */
 #include "shard/core/dump.h"

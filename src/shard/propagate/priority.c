@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* priority.c - user priorities: a dimension sharding of priority p takes part from round p on. Until then it is empty
  * and closed, and its axes are explicitly replicated, so that nothing else takes them. */
 #include "dialect/opcode.h"

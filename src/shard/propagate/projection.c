@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* projection.c - see projection.h. */
 #include "shard/propagate/projection.h"
 

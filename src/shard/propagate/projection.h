@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* projection.h - how the factors of an op are sharded on each of its tensors.
  *
  * A rule says which factors make up each dimension; a projection says which axes shard each of these factors. Axes of a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* propagate.c - see propagate.h: the order of visits, and the rounds. */
 #include "shard/propagate/propagate.h"
 

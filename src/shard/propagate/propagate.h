@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* propagate.h - the propagation engine: spreads shardings of some values of a module to the others.
  *
  * Shardings are in an array indexed by value id while the engine runs, and are written back once. The role of an op in

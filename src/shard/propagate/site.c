@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* site.c - finds the role of an op in propagation when it is first visited. */
 #include "dialect/opcode.h"
 #include "shard/core/flow.h"

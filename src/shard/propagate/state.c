@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* state.c - the engine's view of a module: where each value's sharding is stored, its current sharding, groups, calls,
  * and writing attributes back. */
 #include "dialect/opcode.h"

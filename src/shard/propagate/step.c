@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* step.c - one visit: projects the shardings of a site's values to factors, spreads axes, and writes changes back to
  * the values. */
 #include "shard/core/flow.h"

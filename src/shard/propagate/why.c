@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* why.c - see why.h. */
 #include "shard/propagate/why.h"
 

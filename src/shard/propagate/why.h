@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* why.h - a record of propagation: which step put an axis on which value, through which op, and where it came from.
  *
  * Request it with tsr_propagate_options.why. It refers to values and ops by address, so it is valid until they are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* common_axes.c - chooses the axes for an op's factors when its tensors disagree.
  *
  * There is no cost model here: an axis goes where the larger tensors have it. Candidates are pairs of a factor and a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explicit_reshards.c - see explicit_reshards.h: ops whose tensors disagree. */
 #include "shard/reshard/explicit_reshards.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explicit_reshards.h - the parts of insert-explicit-reshards that handle one op. */
 #ifndef TSR_SHARD_RESHARD_EXPLICIT_RESHARDS_H
 #define TSR_SHARD_RESHARD_EXPLICIT_RESHARDS_H

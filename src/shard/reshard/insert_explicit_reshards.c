@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* insert_explicit_reshards.c - makes every op's shardings compatible, with reshards and all-reduces before and after
  * it. Needs nothing; keeps the shardings that users of results see; breaks ids.
  *

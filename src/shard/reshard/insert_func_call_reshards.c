@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* insert_func_call_reshards.c - gives results of calls the shardings that the function returns them with, and reshards
  * them to those that the call's users see. Needs nothing; keeps the shardings that users of results see; breaks ids. */
 #include "shard/passes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reshard_to_collectives.c - turns each reshard into the collectives that implement it (relayout.c plans them). Needs
  * nothing; keeps the shardings of all other values; breaks ids.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reshards.c - see reshards.h: shardings of values, and the ops that change them. */
 #include "shard/reshard/reshards.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reshards.h - shared helpers of the passes that insert reshards. */
 #ifndef TSR_SHARD_RESHARD_RESHARDS_H
 #define TSR_SHARD_RESHARD_RESHARDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* attr.c - converts between rules and sdy.op_sharding_rule attributes. */
 #include "shard/rule/rule.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* body.c - rules of ops that are defined by a body: composites (a function) and scans (a region).
  *
  * Every dimension of every value in the body is a node. The rule of each op in the body joins the nodes along one

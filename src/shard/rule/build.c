@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build.c - collects factors and the dimensions that they are on, and packs them into a rule. */
 #include "shard/rule/build.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build.h - builds the sharding rule of an op: hooks of the SHARD column and their shared helpers.
  *
  * A hook adds factors one by one and puts each on dimensions of tensors. The order of factors matters: letters are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* call.c - rules of custom calls, by target (targets.def). Nothing else verifies the operands and results that the
  * rules expect, so a call of a different form has no rule. */
 #include "shard/rule/build.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* collective.c - rules of StableHLO's collectives that change shapes: the dimensions that they work along stay whole,
  * with separate factors for operands and results. The others are pointwise. */
 #include "shard/rule/build.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dot.c - rules of products: dot_general, dot, convolution. Dimensions that are summed over are reduction factors. */
 #include "shard/rule/build.h"
 

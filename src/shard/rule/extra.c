@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* extra.c - our own rules for ops that have none in Shardy: the column SHARD_EXTRA.
  *
  * An op whose shapes are operands has static shapes in its types here, so it gets the rule of its static counterpart.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gather.c - rules of gather and scatter, two directions of one operation: slices of an input at positions that indices
  * give. */
 #include "shard/rule/build.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* invariants.c - what must hold of the rule of an op, whoever made it. */
 #include "shard/rule/invariants.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* layout.c - reads rules written as text, which describes each dimension of each tensor (layouts in targets.def).
  *
  * A text lists the tensors: operands, "->", results; each has a sign per dimension:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* local.c - which factors a device can compute by itself.
  *
  * Rules say along which factors an op may be sharded if a partitioner does the rest: moves parts between devices,

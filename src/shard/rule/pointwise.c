@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pointwise.c - rules of elementwise ops: one factor per dimension, after broadcasting. */
 #include "dialect/builtin/quant.h"
 #include "shard/rule/build.h"

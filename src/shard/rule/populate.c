@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* populate.c - writes each op's sharding rule to the attribute sdy.sharding_rule, to inspect the rules. Needs nothing;
  * keeps everything else; breaks nothing. */
 #include "shard/passes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* product.c - our own rules for products that Shardy leaves out: einsum and ragged_dot. */
 #include "shard/rule/build.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reduce.c - rules of ops that work along some dimensions: reductions, windows, sort, transforms, decompositions,
  * normalization, random bits. */
 #include "dialect/stablehlo/cases.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rule.h - sharding rules: an op's dimensions in terms of factors, as data for every engine.
  *
  * A factor is a loop of the op that runs along some dimensions of its operands and results: dot(ik, kj) -> ij has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules.c - finds the rule of an op: the user's, or that of its row, built on first use. */
 #include "shard/rule/build.h"
 #include "shard/rule/invariants.h"

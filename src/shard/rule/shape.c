@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shape.c - rules of ops that move elements: broadcasts, reshapes, transposes, slices, pads, concatenations. */
 #include "base/round.h"
 #include "shard/rule/build.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spread.c - see spread.h. */
 #include "shard/rule/spread.h"
 

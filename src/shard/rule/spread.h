@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spread.h - in which round shardings propagate through an op: the column SPREAD of its row.
  *
  * Propagation runs in rounds; early rounds propagate only where it is nearly always right, later ones everywhere. */

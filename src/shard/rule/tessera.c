@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tessera.c - sharding rules of Graph IR's ops. */
 #include "dialect/tessera/tessera.h"
 #include "shard/rule/build.h"

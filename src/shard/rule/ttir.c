@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttir.c - how ops of TTIR work on parts, for the column SPLIT: elementwise ops, reductions, products, ops that move
  * elements. rule/ttir_layers.c has convolutions, normalisation, attention and the rest.
  *

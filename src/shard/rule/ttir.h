@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttir.h - shared helpers of the hooks of the column SPLIT (rule/ttir.c, rule/ttir_layers.c). */
 #ifndef TSR_SHARD_RULE_TTIR_H
 #define TSR_SHARD_RULE_TTIR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttir_layers.c - how TTIR's ops work on parts, continued: windows, order, normalisation, attention, caches,
  * quantization, collectives. Mostly samples are independent, and all other dimensions are whole. */
 #include "dialect/params.h"

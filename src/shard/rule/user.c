@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* user.c - the rule that a user gives a custom call, in a string. */
 #include "shard/core/string.h"
 #include "shard/rule/rule.h"

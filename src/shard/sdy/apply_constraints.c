@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* apply_constraints.c - a closed constraint, or a manual computation's closed in_sharding, sets the sharding of its
  * input unless something contradicts it; users after a chain of constraints use the last one. Needs nothing; keeps
  * everything else; breaks ids, as constraints are moved and inserted. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* batch_gather.c - a gather or scatter whose indices contain an iota along dimension 0 of both operand and indices
  * works on that dimension batch by batch: it becomes a batching dimension, along which both can be sharded. Needs
  * nothing; keeps shardings; breaks ids. */

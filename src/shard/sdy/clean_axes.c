@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* clean_axes.c - removes axes of size one from shardings, and makes the shardings of a manual computation mention each
  * of its axes. Needs nothing; keeps everything else; breaks nothing. */
 #include "dialect/sdy/axes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cmv1.c - sdy-remove-all-gather-reduce-scatter-for-cmv1: removes collectives next to a product that XLA's older
  * collective matmul fuses by itself. */
 #include "dialect/sdy/sharding.h"

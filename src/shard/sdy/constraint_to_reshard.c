@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* constraint_to_reshard.c - turns sharding constraints into reshards. Needs nothing; keeps everything else; breaks
  * ids. */
 #include "dialect/sdy/sharding.h"

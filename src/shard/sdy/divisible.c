@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* divisible.c - sdy-update-non-divisible-input-output-shardings: values that cross a boundary (arguments and results of
  * functions, calls and manual computations) are sharded evenly, so that they need no padding. Of a dimension's axes,
  * the longest prefix that divides the dimension is kept. */

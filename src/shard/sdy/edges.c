@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* edges.c - inserts the ops that hold the shardings of data flow edges before propagation, and removes them afterwards.
  * Needs nothing; keeps everything else; breaks ids. */
 #include "shard/core/flow.h"

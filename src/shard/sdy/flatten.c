@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flatten.c - gives each call its own function before propagation, and merges equal functions again afterwards. Needs
  * nothing; keeps everything else; breaks ids. */
 #include "shard/core/calls.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* func_shardings.c - passes shardings across function signatures, and orders functions. Needs nothing; keeps everything
  * else; pre-order-funcs breaks ids, as functions move. */
 #include "shard/core/calls.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* groups.c - sharding groups: merges groups that share a value, and numbers groups from 0. Needs nothing; keeps
  * everything else; breaks ids, as repeated members are removed. */
 #include "shard/passes.h"

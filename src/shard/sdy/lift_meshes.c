@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lift_meshes.c - turns meshes inlined in shardings into symbols; equal ones share one. Needs nothing; keeps everything
  * else; breaks nothing (meshes may be added and removed). */
 #include "shard/core/calls.h"

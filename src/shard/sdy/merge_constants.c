@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* merge_constants.c - sdy-constant-or-scalar-merger: merges equal constants, and equal broadcasts of one scalar, within
  * a region. Shardings are attributes, so differently sharded ops stay separate. Undoes the splitting that the import
  * did for propagation. Linear. */

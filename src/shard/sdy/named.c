@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* named.c - turns calls into named computations with the callee's body, so that propagation sees one function; and
  * back. Needs nothing; keeps everything else; breaks ids. */
 #include "shard/core/calls.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pipelines.c - Shardy's three pipelines: their passes, order and options.
  *
  * Each is built as text, pass by pass. The propagation pipeline is the import pipeline, propagation with the passes it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* save_module.c - writes the module as text into a folder, between passes: the dumps of a pipeline. Needs nothing;
  * keeps everything; breaks nothing. */
 #include "base/output.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* single_device.c - ops whose results are on one device (a maximal mesh): moves operands there and results back,
  * through tensors that are replicated on the mesh of all devices. */
 #include "shard/reshard/explicit_reshards.h"

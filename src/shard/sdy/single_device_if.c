@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* single_device_if.c - sdy-resolve-single-device-sharding: an op on one device becomes a stablehlo.if that runs it
  * there and returns zeros elsewhere; an all-reduce then sends its results to all devices. Needs reshards around such
  * ops (single_device.c); breaks ids. */

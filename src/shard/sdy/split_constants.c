@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* split_constants.c - gives each use of a constant computation, or of a scalar's broadcast, its own copy, so that no
  * sharding propagates from one use to another through it. Needs nothing; keeps everything else; breaks ids.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tidy.c - export passes that only rewrite or remove sharding attributes: they close shardings, remove sub-axes at the
  * boundary, rules, groups and debug information, and inline meshes. Each walks the module once. */
 #include "shard/core/calls.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify_unreduced.c - sdy-verify-unreduced-axes: unreduced axes may appear and disappear only where an op reduces them
  * or states it explicitly. The verifier of an op sees only its own sharding; this pass also sees those of its
  * neighbours. */

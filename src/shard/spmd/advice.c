@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* advice.c - see advice.h. */
 #include "shard/spmd/advice.h"
 

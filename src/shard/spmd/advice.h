@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* advice.h - remarks on a sharding before it runs: padding, idle devices, nothing sharded. */
 #ifndef TSR_SHARD_SPMD_ADVICE_H
 #define TSR_SHARD_SPMD_ADVICE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* carry.c - loops that carry partial sums. The program says that a value which a loop carries is unreduced: each device may
  * keep its part of it, and the parts are combined once, after the loop.
  *

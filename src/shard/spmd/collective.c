@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* collective.c - this device's position, groups of devices, and the collectives between them.
  *
  * Devices are partitions; a replica is a copy of all of them. Groups list devices in the order of their positions along

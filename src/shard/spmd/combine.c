@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* combine.c - combines small independent collectives with the same kind and group into one; removes unused and
  * duplicate collectives. Needs ids; keeps what is computed, and the order of effects; breaks ids.
  *

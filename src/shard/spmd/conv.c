@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* conv.c - convolutions on shards: batches and features are as in a product; along a spatial dimension either the
  * result is sharded, and each device gets the stretch of the input that its windows cover, or the kernel is, and each
  * device sums over its part of all windows. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cost.c - see spmd/cost.h. */
 #include "shard/spmd/cost.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cost.h - the bytes that a collective of StableHLO moves, with the algorithms of core/cost.h. */
 #ifndef TSR_SHARD_SPMD_COST_H
 #define TSR_SHARD_SPMD_COST_H

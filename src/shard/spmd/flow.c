@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow.c - partitions ops that pass values on: loops, branches, calls, reshards, and ops with effects, which must run
  * once and not once per device. */
 #include "shard/spmd/spmd.h"

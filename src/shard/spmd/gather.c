@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gather.c - gather and scatter on shards. Along an indexed dimension that is sharded, indices become relative to the
  * start of this device's part. A gather masks elements that are elsewhere, and devices combine the elements they have;
  * a scatter skips updates out of bounds by itself. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* layout.c - layouts of the partitioner: local types, moves from one layout to another, masks.
  *
  * relayout.c plans moves for dimensions that their axes divide. A dimension that is not divided evenly is first

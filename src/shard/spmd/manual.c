@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* manual.c - partitions manual computations: their bodies are local along the axes that they bind, and global along all
  * others, which are free.
  *

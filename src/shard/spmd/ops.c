@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ops.c - partitions ops without operands, and collectives in the input program. */
 #include "shard/spmd/spmd.h"
 

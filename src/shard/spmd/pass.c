@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pass.c - the partitioner as passes: preparation, the engine, and the pipeline of them all. Needs ids; keeps what the
  * program computes; breaks ids, drops shardings and meshes. */
 #include <stdlib.h>

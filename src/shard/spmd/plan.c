@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plan.c - see plan.h. One walk over the function for collectives and operations; callees are planned at their calls. */
 #include "shard/spmd/plan.h"
 

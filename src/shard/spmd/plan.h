@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plan.h - the cost of a sharded program on each device, for people and programs: local shapes, collectives, memory.
  *
  * For a partitioned module (spmd.h): collectives are those of StableHLO that each device runs, and types are local. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plan_print.c - prints a plan as a table for people, or as JSON for programs. Bytes are per device. */
 #include "shard/spmd/plan.h"
 

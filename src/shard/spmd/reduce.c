@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reduce.c - partitions ops that combine elements along a dimension: products and reductions.
  *
  * Each device combines its own elements, then devices combine their results. Elements that must not count, which are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* slice.c - slices, pads, reversals, concatenations and updates of slices on shards.
  *
  * If positions are constant, each device gets the stretch from which its part of the result is computed

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sort.c - sort and top_k on shards. A sorted dimension must be whole: its axes move to another dimension for the
  * duration, so that devices do not repeat each other's work. A top_k selects in each part, then among the selected
  * elements of all parts. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spmd.c - see spmd.h: values and their layouts, partitioning one op after the other, functions. */
 #include "shard/spmd/spmd.h"
 

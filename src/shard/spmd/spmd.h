@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spmd.h - the partitioner: turns a program on global values into the program that each device runs on its shards.
  *
  * Every global value has a layout: a local value and the sharding that says which part it is. A dimension of n elements

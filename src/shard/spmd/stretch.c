@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stretch.c - gives each device an arbitrary stretch of a dimension.
  *
  * Which device needs how much of whose part is known at compile time: edges between devices. Edges are distributed over

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stretch.h - gives each device an arbitrary stretch of a dimension, as slices, pads, windows and concatenations on
  * shards need it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tessera.c - partitions Graph IR's ops where their rules are not enough.
  *
  * Their rules treat sums as reductions, and require whole dimensions for other kinds; but each device can take the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* uses.c - writes on an op of a device's program in which layouts it reads its operands and gives its results, step by
  * step: what another partitioner must be told to make the same program. */
 #include "shard/core/relayout.h"

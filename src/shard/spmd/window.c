@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* window.c - reduce_window and select_and_scatter on shards: each device gets the stretch that its windows cover, which
  * is its own part and a halo. Cumulative windows pass one number from part to part instead. */
 #include "shard/core/make.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arguments.c - the roles of arguments, and whether arguments and results are already sharded.
  *
  * tt-populate-argument-types writes ttcore.argument_type on arguments, apply-argument-shard-status ttcore.shard_status

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* auto.c - auto-sharding: tries shardings of the arguments along one axis of the mesh, and keeps those whose
  * collectives cost the least.
  *

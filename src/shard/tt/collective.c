@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* collective.c - lowers sdy's collectives to StableHLO's in the form that tt-mlir's backend expects: one op per axis of
  * the mesh, all on one channel; a slice of a replicated value is an all-to-all of which one part is kept.
  *

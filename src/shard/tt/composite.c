@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* composite.c - handles composites during propagation.
  *
  * flatten-or-convert-composites: a composite that has a sharding rule becomes a custom call; any other is replaced by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* distributed.c - fuse-distributed-custom-calls: fuses a normalization of a gathered value, of which each device then
  * keeps its part, into one distributed normalization. Needs uses; keeps everything else; breaks ids. */
 #include "shard/passes.h"

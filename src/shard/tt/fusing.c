@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fusing.c - stablehlo-fusing: replaces several ops by fewer.
  *
  * A concatenation of one value with itself is a broadcast; a gather needs no dimension of size 1 for its index vectors;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* local.c - update-global-to-local-shapes: gives every value in a manual computation its local type; adapts attributes
  * that contain sizes; makes all axes of the mesh manual; lowers sdy's collectives to StableHLO's; removes shardings.
  * Needs a module whose shardings agree from op to op (explicit reshards are already collectives); breaks ids. Solved

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh.c - determines a module's mesh, and shards arguments by batch if nothing is sharded yet.
  *
  * A module is solved (a manual computation has manual axes: shardings of arguments are removed), partially solved (it

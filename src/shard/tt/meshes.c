@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* meshes.c - merges several meshes over the same devices into one, whose axes are parts of theirs: <["x"=2, "y"=4]> and
  * <["a"=4, "b"=2]> become <["x"=2, "y_0"=2, "y_1"=2]>, and "a" is "x", "y_0". Shardings and manual axes are adapted. A
  * value on an empty mesh is replicated; a single device (a maximal mesh) cannot be part of a common mesh. */

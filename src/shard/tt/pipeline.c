@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pipeline.c - stablehlo-pipeline: the passes of tt-mlir and Shardy that it runs, in order.
  *
  * Nothing is canonicalized between wrapping and cutting: a manual computation without manual axes would be inlined. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* prepare.c - small steps before propagation: converts sdy's constants to StableHLO's, duplicates broadcast constants
  * for each user, takes tuples apart, and converts user-written rules in strings to attributes. Needs uses; keeps
  * everything else; breaks ids. */

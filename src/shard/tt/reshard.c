@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reshard.c - inserts reshards around values that cannot be cut: values that differ between devices but are defined
  * once, and reshapes and ops without a rule that propagation did not pass through. Then runs Shardy's own explicit
  * reshards. Needs nothing; keeps everything else; breaks ids. All of these passes leave solved modules unchanged. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tt.c - see tt.h. */
 #include "shard/tt/tt.h"
 

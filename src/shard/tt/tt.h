@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tt.h - shared helpers of the passes of tt-mlir's StableHLO pipeline: annotations of a module, its one mesh,
  * attributes of functions' arguments and results, local types, and running patterns until nothing changes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wrap.c - passes around cutting: wrap-under-manual-computation puts a function's body into a manual computation
  * that has no manual axes yet, shardy-ccl-canonicalization simplifies the collectives of reshards,
  * annotate-local-shapes writes local types on arguments and results. Needs uses; keeps everything else; wrap and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* xla.c - shardings that XLA's programs carry in strings: xla.sdy.* in mhlo.frontend_attributes become meshes,
  * shardings and constraints of sdy, and GSPMD's mhlo.sharding determines the mesh. Needs nothing; keeps everything
  * else; breaks ids. */

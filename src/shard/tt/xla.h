@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* xla.h - shardings in XLA's strings, for analyze-mesh. */
 #ifndef TSR_SHARD_TT_XLA_H
 #define TSR_SHARD_TT_XLA_H

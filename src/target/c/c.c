@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* c.c - emits a program of the engine as one file of C99: its groups in order, control flow around them, and the
  * function that embedders call. */
 #include "target/c/c.h"

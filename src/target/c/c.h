@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* c.h - emits a program of the engine as one file of C99 (docs/EMIT.md). */
 #ifndef TSR_TARGET_C_C_H
 #define TSR_TARGET_C_C_H

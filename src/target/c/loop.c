@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* loop.c - emits the instructions of a group as loops over elements.
  *
  * Instructions are divided into stages. A stage is one loop over the elements of a block, whose values are local

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* move.c - emits copies and index ops: boxes, computed offsets, sorts, scans, windows. */
 #include "exec/kernel/gemm.h"
 #include "exec/kernel/scan.h"

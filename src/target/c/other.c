@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* other.c - emits ops that run on the evaluator's kernels, if the kernel is a loop with a defined order: reductions of
  * narrow floats, batch normalization, and ops that return their operand; and checks of cache positions. */
 #include "base/float.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* product.c - emits matrix products, with the loop over their blocks: calls of the kernels in text/. Sums are in the
  * engine's order. */
 #include "base/round.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* target.c - what emitted C has: loops on whole values in memory, with the bits of the engine's kernels. */
 #include "target/c/c.h"
 

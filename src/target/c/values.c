@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* values.c - locations of values: arguments, results, the arena, constants; tables; and functions that receive pointers
  * to them. */
 #include "target/c/writer.h"

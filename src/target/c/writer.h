@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* writer.h - declarations shared by the files of this folder: the text being written.
  *
  * The emitted file has these parts: functions that groups call (target/text), tables and constants (values.c), a function

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* call.c - see call.h: finds the row of a call whose arguments fit, and creates the op. */
 #include "target/emit/call.h"
 

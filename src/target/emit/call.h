@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* call.h - one call of emitted code as a runnable module: the inverse of emission by calls.def.
  *
  * A call is JSON: {"function": "ttnn.add", "arguments": [...], "named": {...}, "mesh": [1, 2]}. Tensors are {"tensor":

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* call_types.c - result types of a TTNN op that a call created (call.h).
  *
  * Most are those of the TTIR op with the same meaning. The others are in a table: their dimensions as products of

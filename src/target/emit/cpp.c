@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cpp.c - emitc as C++, one statement for each op: T v3 = f(v1, v2);
  *
  * Literals, elements and globals have no statement of their own: they are written inline at their uses. Values are

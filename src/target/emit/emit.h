@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emit.h - C++ and Python text from the ops that represent its statements. */
 #ifndef TSR_TARGET_EMIT_EMIT_H
 #define TSR_TARGET_EMIT_EMIT_H

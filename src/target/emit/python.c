@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* python.c - emitpy as Python, one statement for each op: ttnn_add_0 = ttnn.add(a, b)
  *
  * Literals, globals and expressions with one use are written inline at their uses. A value is named by emitpy.name,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flatbuffer.h - tt-mlir's flatbuffers: a schema as data, and trees of values that it describes. Reading verifies each
  * offset; writing, JSON and the conversions of programs and systems work on trees. This file does not use the IR: see
  * program.h for that. */

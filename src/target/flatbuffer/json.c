@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* json.c - trees as JSON, in the form that flatbuffers' own printer gives with defaults: two spaces per level, the case
  * of a union as name_type next to it. Numbers have all their digits. */
 #include <math.h>

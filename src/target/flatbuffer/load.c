@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* load.c - a binary as a module: its system, its device and a function for each program. Other programs determine how a
  * function is used: a cached load names functions for const evaluation, a capture names the functions of its trace. */
 #include "asm/reader.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* metal.c - TTMetal programs that the host runs, as queues of commands: tensors are sharded, one host function computes
  * everything, its results are assembled and returned. There is no command for a device kernel: an op that needs one is
  * rejected. */

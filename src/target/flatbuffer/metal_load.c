@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* metal_load.c - queues of commands as functions: sharding of tensors, calls of host functions, and returns. A device
  * command is rejected: it starts kernels, or concerns memory that only they use. */
 #include "dialect/ttcore/ttcore.h"

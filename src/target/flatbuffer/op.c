@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* op.c - ops as tables of the schema and back. The column FB of an op's row names the table; the meaning of a field
  * follows from its name, or from the column's map, a list of
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* program.c - the device functions of a module as a binary: a program for each, entry points first. TTNN programs are
  * made here, those of TTMetal in metal.c. */
 #include "target/flatbuffer/program.h"

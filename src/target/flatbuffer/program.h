@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* program.h - TTNN programs and TTMetal host programs as binaries (.ttnn, .ttm) and back. */
 #ifndef TSR_TARGET_FLATBUFFER_PROGRAM_H
 #define TSR_TARGET_FLATBUFFER_PROGRAM_H

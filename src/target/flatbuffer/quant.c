@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quant.c - quantized types of a module that was read. A binary only has the integers of a quantized tensor; their
  * meaning comes from the scales and zero points of the ops that quantize, if those are constants. From there the type
  * is propagated through ops that only move values, and to arguments, results and calls. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* read.c - bytes as a tree. Files are untrusted: each offset, length, alignment and case is checked before it is used,
  * and errors are reported with their offset in the file. */
 #include <stdio.h>

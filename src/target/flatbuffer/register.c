@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* register.c - ttcore-register-device: reads a file that describes the system, then registers the device. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* schema.c - the schema's rows as constant tables, and access to trees by the names of fields. */
 #include "target/flatbuffer/flatbuffer.h"
 

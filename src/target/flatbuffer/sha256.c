@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sha256.c - SHA-256 (FIPS 180-4). Its constants are the first bits of the square and cube roots of primes. */
 #include "target/flatbuffer/sha256.h"
 

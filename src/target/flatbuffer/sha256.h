@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sha256.h - SHA-256 of bytes, as 64 hexadecimal digits. */
 #ifndef TSR_TARGET_FLATBUFFER_SHA256_H
 #define TSR_TARGET_FLATBUFFER_SHA256_H

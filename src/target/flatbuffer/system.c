@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* system.c - #ttcore.system_desc to and from description files. */
 #include "target/flatbuffer/system.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* system.h - system descriptions as files (.ttsys). */
 #ifndef TSR_TARGET_FLATBUFFER_SYSTEM_H
 #define TSR_TARGET_FLATBUFFER_SYSTEM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tensor.c - tensor types as descriptions and back. A description has no map, no mesh name and no element type besides
  * the data type: tsr_ttnn_layout derives them. */
 #include "dialect/ttcore/ttcore.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* value.c - attributes as values of the schema and back, by the rows of attrs.def. */
 #include "target/flatbuffer/value.h"
 

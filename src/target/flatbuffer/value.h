@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* value.h - attributes as values of the schema and back. The form of an attribute comes from attrs.def for a parameter,
  * and from its constraint for a slot of an op. */
 #ifndef TSR_TARGET_FLATBUFFER_VALUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* write.c - trees as bytes. The buffer grows from its end to its beginning, since offsets only point forward: what a
  * table refers to is written before it; shared tables and equal vtables are written once. */
 #include "target/flatbuffer/flatbuffer.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* operands.c - what the operands of instructions are: registers name values, text names what computes them. */
 #include "target/text/text.h"
 

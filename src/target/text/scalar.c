@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scalar.c - writes scalar functions: texts of text/, and one function for each tile op, conversion and fold. */
 #include "target/text/text.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # text.awk - the parts of emitted C as lines of C strings: of each file its name, its lines, 0. Files of text/ are taken as they are; of sources of the
 # engine and of the evaluator what C99 has everywhere, so that both compute by the same text.
 function put(line) {
@@ -31,6 +32,7 @@ FNR == 1 {
     print "    \"" name "\","
     open = 1
 }
+/SPDX-License-Identifier/ { next }
 !source { put($0); next }
 /^\/\* ---- libm, rounded once|^\/\* ---- Inverse error/ { shown = 1 }
 /^double tsr_m_square/ || /^\/\* ---- In double/ { shown = 0 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* text.h - scalar functions as text: tile ops, conversions and folds of single elements, with what they call.
  *
  * The expressions of tile ops are read from the engine's own table, and the functions that they call from the engine's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* used.c - the functions of a text that some other text calls, and what they call: compilers of kernels take as long as what
  * they read is. */
 #include "target/text/text.h"

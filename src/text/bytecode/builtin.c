@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* builtin.c - the encodings of builtin attributes, by their codes.
  *
  * What the text reader rejects is rejected here too, because the layers above rely on it. Affine maps, integer sets and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* builtin_type.c - the encodings of builtin types, by their codes.
  *
  * What the text reader rejects is rejected here too (a tensor of functions, a negative size), because the layers above

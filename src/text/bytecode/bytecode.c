@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bytecode.c - the steps of encodings: numbers, lists, integers of any width, references of a known kind, dense data.
  *
  * Each works in both directions (bytecode.h). Counts are checked against the remaining bytes of the encoding before

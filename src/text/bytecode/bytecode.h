@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bytecode.h - MLIR's bytecode: the constants of the format, and encodings that are written once for both directions.
  *
  * A tsr_bc processes the encoding of one thing in one of three modes: reading, writing, or numbering (the pass before

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chlo.c - encodings of CHLO's attributes: comparisons. The others are text. */
 #include "text/bytecode/fields.h"
 

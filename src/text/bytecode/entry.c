@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* entry.c - attributes and types of a bytecode file, decoded on first use.
  *
  * The offset section gives the position of each. Decoding one decodes those inside it, so the depth is bounded, and a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fields.c - the kinds of fields in encodings of struct attributes; each works in both directions. */
 #include "text/bytecode/fields.h"
 

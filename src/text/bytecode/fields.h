@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fields.h - encodings of struct and enum attributes as lists of fields, one per
  * parameter. */
 #ifndef TSR_TEXT_BYTECODE_FIELDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* number.c - run before bytecode is written: finds all attributes, types, names, dialects and values, and numbers them.
  *
  * The order is exactly MLIR's, because files are compared byte for byte: things are visited in a fixed walk (regions

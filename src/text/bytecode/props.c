@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* props.c - inherent attributes of ops in the properties section, encoded from the rows of the op tables. */
 #include "asm/asm.h"
 #include "dialect/opcode.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quant.c - the encodings of quantized types. Bit 0 of the flags says that stored integers are signed. */
 #include "dialect/builtin/quant.h"
 #include "dialect/dialect.h"

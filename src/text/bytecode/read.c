@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* read.c - a bytecode file: its header, sections, strings, dialects, op names and properties.
  *
  *   file     ::= magic version producer NUL section*

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* read_ir.c - the IR section: ops, regions, blocks and values.
  *
  *   region ::= nblock (nvalue block*)?

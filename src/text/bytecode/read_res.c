@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* read_res.c - resources of a bytecode file: blobs that dense_resource attributes refer to, and external ones.
  *
  * The offset section has their keys, kinds and sizes in order, so the offset of the data is the sum of the sizes before

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reader.h - for the bytecode reader's files: the tables of a file.
  *
  * Attributes and types are decoded on first use (bytecode/entry.c), ops in the order of the file (bytecode/read_ir.c),

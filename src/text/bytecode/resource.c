@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* resource.c - the last part of a bytecode file to be written: blobs of dense_resource attributes and what the text
  * calls external_resources.
  *

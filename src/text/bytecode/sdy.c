@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sdy.c - encodings of the sdy dialect's attributes. Records of a propagation are text.
  *
  * A sharding has three forms: without unreduced axes, with unreduced axes that are summed, and with another

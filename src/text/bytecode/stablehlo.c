@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stablehlo.c - encodings of StableHLO's attributes and types; CHLO's two are in
  * bytecode/chlo.c. */
 #include "dialect/stablehlo/rules.h"

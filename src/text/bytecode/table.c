@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* table.c - which dialects have encodings of their own, and which dialect a thing belongs to. */
 #include "text/bytecode/bytecode.h"
 

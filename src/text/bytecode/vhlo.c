@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* vhlo.c - encodings of VHLO's attributes and types. They never change: they read files of any version. */
 #include "dialect/vhlo/vhlo.h"
 #include "text/bytecode/fields.h"

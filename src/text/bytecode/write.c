@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* write.c - a module as MLIR bytecode, byte for byte as MLIR writes it.
  *
  * Numbering comes first (bytecode/number.c); then the sections are written one after the other into one buffer. A

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* write.h - shared by the two halves of the bytecode writer: the numbers of everything that a file refers to. */
 #ifndef TSR_TEXT_BYTECODE_WRITE_H
 #define TSR_TEXT_BYTECODE_WRITE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build.c - computations as ops: the entry becomes @main, what it uses is built with it. */
 #include "text/hlo/reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* control.c - instructions that use computations or tuples: calls, fusions, loops, branches; and those that pass values
  * on. */
 #include "text/hlo/reader.h"

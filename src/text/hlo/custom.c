@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* custom.c - custom calls: those whose meaning is known become ops, the others keep their name. */
 #include "text/hlo/reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hlo.h - HLO text, the format in which XLA dumps programs, becomes a module of StableHLO. docs/EXPLAIN.md says what
  * is read. */
 #ifndef TSR_TEXT_HLO_HLO_H

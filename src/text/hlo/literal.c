@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* literal.c - the elements of constants: numbers, true and false, (real, imaginary), in braces that only show the
  * dimensions. "{...}" stands for elements that the dump left out. */
 #include "text/hlo/reader.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* meet.c - collectives, and the groups of devices that take part: as lists {{0,1},{2,3}}, as an iota
  * [2,4]<=[4,2]T(1,0), or as axes of a mesh, mesh['a'=2,'b'=4] {'b'}. */
 #include "text/hlo/reader.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* numbers.c - instructions with dimension numbers, windows or computations: products, convolutions, gathers, scatters,
  * reductions, sorts. */
 #include "text/hlo/reader.h"

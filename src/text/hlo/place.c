@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* place.c - where an instruction comes from: metadata={op_name="..." source_file="..." source_line=3}, or
  * stack_frame_id=9, a line of the tables in front of the computations:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* read.c - the text as a list of computations:
  *
  *   module      ::= 'HloModule' name (',' attribute)* table* computation*

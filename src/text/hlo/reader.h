@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reader.h - shared by the files of the HLO reader.
  *
  * A text is read in two steps. First each computation becomes a list of instructions: name, shape, opcode, names of

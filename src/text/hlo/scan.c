@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scan.c - the characters of HLO text: white space, names, balanced pieces, numbers inside attributes. The text ends
  * with zeros, so that looking one character ahead needs no check. */
 #include "text/hlo/reader.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shape.c - shapes: shape ::= element '[' dims ']' layout? | '(' shape, ... ')'. Dimensions that are bounded ("<=8")
  * or unknown ("?") become dynamic ones. Of layouts only the order of dimensions is kept: the result of a bitcast depends
  * on it. */

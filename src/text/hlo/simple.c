@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* simple.c - instructions that have an op with the same operands and results, and attributes of its own. */
 #include "text/hlo/reader.h"
 

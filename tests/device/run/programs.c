@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* programs.c - programs in the memory of a device, by a backend that has nothing: what the run does itself, in every order
  * of the mock's work. All results have the evaluator's bits.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Collectives in scans, loops, branches, functions with jit, remat and custom derivatives; each collective by itself."""
 import functools
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Programs with jax.shard_map give on a mesh what XLA gives.
 
     main.py [--bin build/bin] [--only NAME] [--count N] [--seed S] [--save DIR] [--store DIR]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What else stands in and around computations: other types, meshes that are explicit, two meshes, what is divided by itself."""
 import functools
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What people build: attention in rings, pipelines, experts, sharded parameters, stencils."""
 import jax
 import jax.numpy as jnp

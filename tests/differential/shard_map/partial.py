@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Some axes manual, others not; computations in computations."""
 import jax
 import jax.numpy as jnp

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the programs share: their list, sizes and meshes by a seed."""
 import random
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device.c - random programs on a device, in the place of the compiled program. */
 #include "device.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device.h - random programs on a device. */
 #ifndef TSR_TEST_SPMD_DEVICE_H
 #define TSR_TEST_SPMD_DEVICE_H

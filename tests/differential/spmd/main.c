@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c - random differential test of the partitioner: a program on a mesh computes what it
  * computes undivided.
  *

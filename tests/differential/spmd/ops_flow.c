@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ops_flow.c - loops, branches, calls, and what ties values together. */
 #include "program.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ops_manual.c - manual computations: programs for each device inside of one for all.
  *
  * Each bound axis has a role, so that what devices give fits what the computation says of its

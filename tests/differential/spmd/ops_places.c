@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ops_places.c - gather, scatter, orders, transforms, solvers, random numbers. */
 #include "program.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ops_pointwise.c - elementwise ops, one element of a result for one of each operand. */
 #include "program.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ops_shape.c - ops that move elements: broadcasts, reshapes, slices, pads, and where elements
  * come from. */
 #include "program.h"

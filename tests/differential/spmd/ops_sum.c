@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ops_sum.c - ops that sum: products, convolutions, reductions, windows, normalizations. */
 #include "program.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* program.h - random programs with shardings, as data: what the differential test of the
  * partitioner generates, prints, runs and shrinks.
  *

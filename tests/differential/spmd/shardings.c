@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shardings.c - random meshes and shardings, and which kinds of them a statement has. */
 #include "program.h"
 

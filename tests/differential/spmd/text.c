@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* text.c - programs as text. Ops stand in their generic form: it is the same for all of them. */
 #include <stdarg.h>
 

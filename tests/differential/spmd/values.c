@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* values.c - what makers of ops share: how large results may be, and small operands. */
 #include "program.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the case files share: a case, how it is run, and how types are written."""
 import os, subprocess
 

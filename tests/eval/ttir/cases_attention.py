@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Attention, heads and caches."""
 import numpy as np
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Elementwise ops on random numbers: all functions, types, and operands that broadcast in every way."""
 import math
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mixtures of experts, norms on several devices, optimiser, quantization."""
 import numpy as np
 

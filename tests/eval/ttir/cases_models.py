@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small models of our own: a decoder step with a cache, the same MLP on two devices, a picture classifier."""
 import numpy as np
 

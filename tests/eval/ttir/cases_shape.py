@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reductions, products, moves, norms, order and places on random numbers."""
 import numpy as np
 

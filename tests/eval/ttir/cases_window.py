@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Convolutions and pools on random numbers, against sums over the window."""
 import itertools
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """TTIR's ops against NumPy.
 
 Each case is a function of tests/eval/ttir/cases_*.py that gives a module, its inputs and the results that NumPy computes for

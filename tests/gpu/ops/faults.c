@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* faults.c - faults that are put into texts of kernels are found: by other numbers in some order of work, or by the mock. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* goldens.c - prints what programs become: the steps of each group, and the texts of kernels. */
 #include "api/eval.h"
 #include "run.h"

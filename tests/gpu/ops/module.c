@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* module.c - writes random modules, and runs them on the mock device, work delivered late and warps reversed: movements
  * give the evaluator's bytes, products its numbers.
  *

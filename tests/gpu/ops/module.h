@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* module.h - random modules of single ops, each with arguments and results of its own, for programs on devices. */
 #ifndef TSR_TEST_GPU_MODULE_H
 #define TSR_TEST_GPU_MODULE_H

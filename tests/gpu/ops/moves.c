@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* moves.c - random movements: transposes, slices, pads, gathers, bits. */
 #include "module.h"
 

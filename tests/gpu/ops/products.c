@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* products.c - random products: all layouts, batches and types that the library has, and those that it does not have;
  * convolutions. Sums are exact, so that only the rounding of results differs. */
 #include "module.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run.h - programs of kernels on the mock device. */
 #ifndef TSR_TEST_GPU_RUN_H
 #define TSR_TEST_GPU_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutate.c - programs of TTNN with one mistake each, for tests/ttnn_mutations.sh.
  *
  *     mutate FILE       lists mistakes that can be made: number, kind, op

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # jax.sh - gradients of the corpus' programs are those that JAX computed (tests/differential/grad.py made the data: cotangents
 # ct*.npy, gradients grad*.npy of the arguments whose numbers are in wrt). With -v, prints the comparison of each gradient.
 . "$(dirname "$0")/../../common.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # points.sh - values and derivatives of CHLO's functions at chosen points: 0, where pieces of expansions meet, near the ends of
 # domains, large numbers. points.list has them, from JAX (tests/differential/grad_points.py). All functions stand in one program,
 # of each of these forms: as ops, as composites that are named after them, expanded, and beside an op that must be lowered.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* property.c - derivatives of every op against finite differences in f64, on random shapes and
  * values.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* property.h - what the test of derivatives is made of: cases, random numbers, one trial of a case. */
 #ifndef TESTS_GRAD_PROPERTY_H
 #define TESTS_GRAD_PROPERTY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wrap.c - functions around those of a case: for all processes of a grid, and for a mesh of devices. */
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Each function of ttnn that the emitter calls in C++ (src/lower/emit/calls.def) is in the header that emitted programs are compiled with, in the form of its results.
 
     functions.py [--write]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What builders of all dialects have: functions, modules, calls, goldens, and a method for each op."""
 
 import inspect

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Building, compiling and running graphs: functions with tt-mlir's names. What is imported here is for those who import all of it."""
 
 import inspect

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Comparing arrays with goldens, and what is raised when programs do not compile, run or compare."""
 
 from golden import get_atol_rtol_pcc

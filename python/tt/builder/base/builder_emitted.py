@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Running emitted code, Python and C++, and comparing what it gives with goldens."""
 
 import itertools

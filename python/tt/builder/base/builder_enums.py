@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Names of cases of attributes. A value is the word that the attribute is written with."""
 
 from enum import Enum

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Running binaries on a mesh, and comparing what comes out with goldens."""
 
 from math import prod

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What builders share: operands, element types by the names that frameworks have, places of files."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Layouts of TTNN: where and how the elements of a tensor are."""
 
 from ttmlir.dialects import ttcore, ttnn

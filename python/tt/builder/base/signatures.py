@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arguments of methods, where tt-mlir's builders have them by other names or in another order than the op."""
 
 import ast

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """All ways to shard the arguments of a module over a number of devices, and those of them that communicate least."""
 
 import tessera as ts

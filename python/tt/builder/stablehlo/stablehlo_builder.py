@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Graphs of StableHLO, with shardings."""
 
 from typing import Any, Callable, List, Optional

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Graphs of TTIR."""
 
 from typing import Optional, Tuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Graphs of TTNN: tensors are tiles in the memory of a device."""
 
 import tessera as ts

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
 """Dialects: classes of ops from the tables, attributes and types."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Dialects that Tessera does not have: they can be imported, and their use says so."""
 
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What ops write."""
 
 # Operands that ops change in place, by name.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Attributes and types of ttcore."""
 
 from .._attrs import by, enum, enum_attr, parse, struct

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The classes of ttcore's ops, by the name that generated bindings have for this module."""
 
 from . import ttcore

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Attributes of ttir, and what its ops compute of shapes."""
 
 from .._affine import AffineDimExpr, AffineMap, AffineExpr

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Attributes of ttnn."""
 
 from .._attrs import by, enum, enum_attr, parse, struct

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The dialect builtin."""
 
 from .._ods import RowView, dialect as _dialect, register_op

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The dialect debug."""
 
 from .._ods import dialect as _dialect

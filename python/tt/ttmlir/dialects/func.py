@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The dialect func: functions, calls, and Python functions as functions."""
 
 import inspect

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The dialect sdy: its ops, and the attributes of shardings."""
 
 from .._attrs import parse, plain, struct

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The dialect stablehlo: its ops, and the attributes of dimensions."""
 
 from .._attrs import parse, struct

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The dialect ttmetal, which Tessera does not have: using it raises."""
 
 from ._absent import absent

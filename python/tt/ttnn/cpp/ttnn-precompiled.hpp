@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // ttnn-precompiled.hpp - ttnn's C++ functions as emitted programs call them, run by the library of Tessera.
 //
 // A function writes its arguments as the JSON of a call (tsr_call_emitted), and ttnn-shim.cpp runs it: the emitter's own table says which op each is. One row

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* effect.c - Graph IR: states, random numbers, collectives. Tokens are tokens. */
 #include <math.h>
 #include <stdlib.h>

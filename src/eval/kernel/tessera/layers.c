@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* layers.c - Graph IR: products, softmax, norms, attention, embedding. Floats are computed in double and rounded once;
  * products are summed as those of StableHLO (eval/math/gemm.h). */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tessera.c - Graph IR: elementwise ops that broadcast and promote, shapes, reductions.
  *
  * Sizes come from the operands. A dynamic size of a result type adds nothing, unless it has the same name as a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tessera.h - shared by the kernels of Graph IR. */
 #ifndef TSR_EVAL_KERNEL_TESSERA_TESSERA_H
 #define TSR_EVAL_KERNEL_TESSERA_TESSERA_H

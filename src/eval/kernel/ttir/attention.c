@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* attention.c - softmax(Q K^T * scale + mask) V in all its forms: whole tensors, one token against a cache, paged
  * caches, chunks of a prompt, latent keys; and the forward and backward ops for training.
  *

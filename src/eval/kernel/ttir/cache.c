@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache.c - ops that write keys and values into caches.
  *
  * They have no result: they change the operand's value. The evaluator's tensors are shared and immutable, so the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache.h - shared by TTIR's kernels of attention, caches and experts. */
 #ifndef TSR_EVAL_KERNEL_TTIR_CACHE_H
 #define TSR_EVAL_KERNEL_TTIR_CACHE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* conv.c - TTIR: convolutions in one, two and three dimensions (eval/kernel/conv.h), with bias. Narrow floats are
  * widened once and summed in f32. */
 #include "dialect/params.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* elementwise.c - TTIR: elementwise ops with broadcasting operands.
  *
  * Operands are converted to one type (ttir/ttir.h) and run as rows of the kernels of StableHLO's ops: adjacent

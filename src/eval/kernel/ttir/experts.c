@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* experts.c - mixtures of experts: routing, sending tokens to the devices of their experts and back, products with the
  * experts' matrices.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hardware.c - ops whose meaning is not in the program: they fail with a message. */
 #include "eval/kernel/kernels.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* heads.c - merging attention heads into one dimension, and splitting them. */
 #include "eval/kernel/ttir/cache.h"
 #include "eval/kernel/kernels.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* index.c - TTIR: tensors without operands, and elements by computed indices. */
 #include "dialect/params.h"
 #include "eval/kernel/ttir/ttir.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* matrix.c - TTIR: matrix products. Narrow floats are widened once and summed in f32. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh.c - TTIR's ops between devices: shards over a mesh, and collectives along one of its axes.
  *
  * Each device is a process of the grid (eval/tt_mesh.h). Reductions are computed element by element in double

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* move.c - TTIR: ops that move elements, as strided copies. */
 #include <stdlib.h>
 

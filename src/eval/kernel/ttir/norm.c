@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* norm.c - TTIR: softmax, normalization, dropout and the optimiser step, in double, rounded once. */
 #include <math.h>
 #include <stdlib.h>

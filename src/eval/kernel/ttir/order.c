@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* order.c - TTIR: sort, topk and sampling; and layouts, which do not affect values.
  *
  * Elements become unsigned numbers with the same order (eval/math/sort_keys.h); the sort is stable. sort has the order

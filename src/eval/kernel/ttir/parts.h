@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parts.h - global values and their shards on the devices of a mesh. */
 #ifndef TSR_EVAL_KERNEL_TTIR_PARTS_H
 #define TSR_EVAL_KERNEL_TTIR_PARTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pool.c - TTIR: pooling and upsampling of images, batch x height x width x channels. Averages are computed in double
  * and rounded once. */
 #include <math.h>

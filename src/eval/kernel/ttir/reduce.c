@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reduce.c - TTIR: reductions, argmax and running sums. Floats are summed in double and rounded once; integers wrap in
  * 64 bits.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spread.c - norms whose rows are divided among several devices, and quantization by operands. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttcore.c - ttcore's ops that call functions or store values by name.
  *
  * A global dictionary lives as long as the run; a value of its type refers to its global. Results of load_cached are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttir.c - TTIR: types that kernels compute in, results, attributes, views (ttir/ttir.h). */
 #include "eval/kernel/ttir/ttir.h"
 

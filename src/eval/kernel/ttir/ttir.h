@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttir.h - shared by the kernels of TTIR.
  *
  * A TTIR op may have any result element type, so kernels compute in a type that suits the op, on tensors that never

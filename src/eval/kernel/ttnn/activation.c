@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* activation.c - activation functions that TTNN fuses into products, convolutions and norms. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* conv.c - TTNN convolutions: prepared weights, and one- and three-dimensional ones. */
 #include "eval/kernel/ttnn/ttnn.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* heads.c - TTNN's attention ops that TTIR does not have: merging and splitting heads, rotations, latent keys,
  * scores. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mesh.c - TTNN's ops between the host and the devices of a mesh, and between two devices. */
 #include "eval/kernel/collective.h"
 #include "eval/kernel/ttir/parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* norm.c - TTNN norms that TTIR lacks or has in another form: batch norms, statistics of devices, fused ones; and the
  * optimiser step. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trace.c - traces: work that is recorded once and replayed.
  *
  * Each run captures every trace anew. The capture function writes inputs into slots and runs the work, which leaves

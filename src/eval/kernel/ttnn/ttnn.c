@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttnn.c - TTNN ops. Those that TTIR has too run on TTIR's kernels, with a view of the op (dialect/ttnn/view.h); the
  * others say where a tensor is stored, which does not affect values, in which data type, which does, and when its
  * memory is freed. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ttnn.h - shared by the kernels of TTNN. */
 #ifndef TSR_EVAL_KERNEL_TTNN_TTNN_H
 #define TSR_EVAL_KERNEL_TTNN_TTNN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* convert.h - conversions of one element between types, as eval's tsr_convert has them: floats round to nearest even, floats to integers truncate
  * and saturate (NaN: 0). Programs that are written as C (target/c) have this text, too. */
 #ifndef TSR_EXEC_KERNEL_ISA_CONVERT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* direct.c - the inner loop of products in which each column has its own factors: c[r][j] = or += sum over k of a[r *
  * row + a_at[k] + j] * b[b_at[k] + j]. Sums of some rows and columns stay in registers. Products are rounded before
  * they are summed, which gives the evaluator's bits at no cost: the loop is memory-bound. */

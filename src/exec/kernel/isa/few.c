@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* few.c - rows of a few elements: each element of an array several times, or one element of each row. */
 #include "exec/kernel/isa/few.h"
 #include "exec/kernel/isa/fused.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* few.h - columns of rows of a few elements of four bytes, in vectors: rows are permuted in registers. */
 #ifndef TSR_EXEC_KERNEL_ISA_FEW_H
 #define TSR_EXEC_KERNEL_ISA_FEW_H

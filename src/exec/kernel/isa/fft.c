@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fft.c - Fourier transforms, one in each lane (kernel/fft.h). */
 #include "exec/kernel/isa/fused.h"
 #include "exec/kernel/isa/math_f32.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fold.c - folds of floats in 64 lanes, kept in vector registers. See tile.h. */
 #include "exec/kernel/isa/few.h"
 #include "exec/kernel/isa/fold.h"

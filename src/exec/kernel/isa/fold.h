@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fold.h - a fold in 64 lanes as a macro, and the families of folds for floats and integers. */
 #ifndef TSR_EXEC_KERNEL_ISA_FOLD_H
 #define TSR_EXEC_KERNEL_ISA_FOLD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fold_int.c - folds of integers and truth values in 64 lanes. See tile.h. */
 #include "exec/kernel/isa/fold.h"
 

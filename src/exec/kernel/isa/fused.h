@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fused.h - x * y + z of vectors, rounded once in all classes but the baseline, as F32_fma and F64_fma of single
  * numbers. No kernel leaves it to the compiler what is fused: that depends on its version, on the loop around it and on
  * the processor that it tunes for, and sums would have other bits.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gemm.c - the inner loops of matrix products: tiles of C that stay in registers.
  *
  * A comes in panels with as many rows as a tile, [depth][rows]. B comes in panels with a tile's columns, [depth][cols],

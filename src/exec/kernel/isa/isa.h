@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* isa.h - declarations shared by the sources in this folder, each of which is compiled once for each class of machines.
  *
  * The makefile defines TSR_ISA, the name of the class, and sets the compiler's flags for it; exported names end in it.

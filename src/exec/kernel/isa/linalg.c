@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* linalg.c - the innermost parts of factorizations (exec/kernel/linalg.c): blocks of up to TSR_LEAF rows and columns,
  * and panels of a few columns. All of them work on contiguous rows or columns, so that their loops are vectorized. */
 #include <complex.h>

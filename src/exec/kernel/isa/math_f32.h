@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* math_f32.h - functions of f32 for tile kernels: without branches, so that compilers make vectors of them.
  *
  * Polynomials were fitted to the functions with least greatest error, weighted so that it is relative to the result. Products that are added

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* math_f64.h - functions of f64 for tile kernels: without branches, tables and conversions of integers, so that compilers make vectors of them.
  *
  * Polynomials have the least greatest error (Remez's exchange in 45 digits, weighted so that it is relative to the result; the errors that the text states count

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* math_int.h - functions of integers for the kernels. */
 #ifndef TSR_EXEC_KERNEL_ISA_MATH_INT_H
 #define TSR_EXEC_KERNEL_ISA_MATH_INT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* narrow.c - conversions from and to f32 of floats of at most eight bits, except those with an exponent only. The bits
  * are those of eval's tsr_convert. */
 #include "exec/kernel/isa/convert.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pack.c - packs a strip of a matrix as a panel: [depth][width], or [depth / 2][width][2] if the depth goes in pairs;
  * bytes also in fours. Missing lines and steps are zeros. */
 #include "exec/kernel/isa/isa.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pack.h - transposes of small blocks in registers, for packing and for copies. */
 #ifndef TSR_EXEC_KERNEL_ISA_PACK_H
 #define TSR_EXEC_KERNEL_ISA_PACK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* places.c - elements and rows of a table at computed places. */
 #include "exec/kernel/isa/isa.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* random.c - blocks of random bits from a key and counters: Philox-4x32 of 10 rounds, Threefry-2x32 of 20. One counter
  * in each lane. */
 #include "exec/kernel/isa/isa.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scalar.c - runs lists of ops on single numbers. See exec/kernel/scalar.h. */
 #include "exec/kernel/scalar.h"
 

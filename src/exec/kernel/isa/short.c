@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* short.c - folds of short rows, four at a time, and sums of products. See tile.h.
  *
  * A row has the lanes of one fold, in vectors of four: halves are joined until one vector is left. Those of four rows

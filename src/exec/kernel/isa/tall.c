@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tall.c - the inner loop of products with few columns: rows of A are read in place, whole cache lines at a time, and
  * transposed in registers, so that each lane of a vector has a row. Sums are added in the same order as in gemm.c, and
  * have the same bits. */

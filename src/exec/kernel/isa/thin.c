@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* thin.c - inner loops of products with few rows: B is read once, in order, and sums stay in registers or in the
  * first-level cache. */
 #include "exec/kernel/isa/fused.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tile_convert.c - conversions between element types, with the results of eval's tsr_convert: floats round to nearest
  * even, floats to integers truncate and saturate (NaN: 0), integers wrap, anything to i1 is != 0. */
 #include "exec/kernel/isa/convert.h"

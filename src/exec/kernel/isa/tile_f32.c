@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tile_f32.c - tile kernels of f32. */
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/isa/math_f32.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tile_f64.c - tile kernels of f64. */
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/isa/math_f64.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tile_int.c - tile kernels of integers and of i1. */
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/isa/math_int.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tiny.c - products of matrices that fit in registers: lanes are columns of B, a few rows of A at a time. Sums are added
  * in the same order as in gemm.c, and have the same bits. */
 #include "exec/kernel/isa/fused.h"

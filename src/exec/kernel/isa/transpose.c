@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* transpose.c - transposes of blocks that fit in the first-level cache. */
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/isa/pack.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* winograd.c - the transforms of convolutions with 3x3 windows (kernel/winograd.h). Sums are rounded one by one, in the
  * same order in all classes: the bits are the same. */
 #include "exec/kernel/isa/isa.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A stand-in for torch in tests, over NumPy: the few names that the documents' blocks use. Tensors are arrays."""
 
 import numpy as np
