@@ -382,14 +382,23 @@ static void advise_bytes(tsr_buf *out, const tsr_look *look)
     const tsr_look_row *first = &look->rows.data[0];
     number =
         number < look->ncollective ? number : look->ncollective; /* one may move several values */
-    tsr_buf_printf(out, "%u of %u collectives carry ", number, look->ncollective);
-    tsr_buf_report(out, "%.0f %% of the bytes; the costliest is the ", 100 * some / all);
+    bool one = look->ncollective == 1;
+    if (!one) {
+        tsr_buf_printf(out, "%u of %u collectives carr%s ", number, look->ncollective,
+                       number == 1 ? "ies" : "y");
+        tsr_buf_report(out, "%.0f %% of the bytes; the costliest is the ", 100 * some / all);
+    } else {
+        tsr_buf_cstr(out, "The only collective is the ");
+    }
     tsr_buf_str(out, first->kind);
     if (first->place.len) {
         tsr_buf_cstr(out, " at ");
         put_place(out, first->place);
     }
-    tsr_buf_report(out, ", %.0f %%.", 100 * (double)first->moved / all);
+    if (one)
+        tsr_buf_cstr(out, ".");
+    else
+        tsr_buf_report(out, ", %.0f %%.", 100 * (double)first->moved / all);
 }
 
 static void advise_time(tsr_buf *out, const tsr_look *look)

@@ -271,9 +271,10 @@ static void collectives_card(tsr_buf *out, const tsr_look *look)
     for (size_t i = 0; i < look->rows.n && i < ROWS_MOST; i++)
         collective_row(out, &look->rows.data[i], most);
     tsr_buf_report(out,
-                   "</tbody></table><p class=\"soft\">%u collectives in the program, %lld with "
+                   "</tbody></table><p class=\"soft\">%u collective%s in the program, %lld with "
                    "all turns of loops; each device receives ",
-                   look->ncollective, (long long)look->plan->ncollective);
+                   look->ncollective, look->ncollective == 1 ? "" : "s",
+                   (long long)look->plan->ncollective);
     quantity(out, (double)look->plan->moved, "B");
     if (look->plan->moved_once != look->plan->moved) {
         tsr_buf_cstr(out, " (");

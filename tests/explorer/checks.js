@@ -219,6 +219,14 @@
       if (shut) await key('Enter');
       await settle();
       ok('boxes of the open loop', laid());
+      for (const [k, region] of ['condition', 'body'].entries()) {
+        const g = t.graph.groups[t.graph.inner[loop] + k], at = t.graph.rect(g.shown[0]), box = t.graph.rect(loop);
+        is('its regions have names', t.graph.region(g), region);
+        ok('with room above them', at.y - box.y >= t.graph.head(loop));
+      }
+      t.pane.show(t.rect(loop), true);
+      await settle();
+      ok('the names are on the page', ['condition', 'body'].every(n => t.pane.texts.some(x => x[4] === n)));
       picture('an open loop');
       t.fit();
       const r = screen(fold), was = t.graph.isOpen(fold);

@@ -101,7 +101,11 @@ class Pane {
     if (open) {
       const head = HEAD * s, shows = head >= big * 1.4, shut = !shows && !quiet && h > big * 2.5;
       if (shows && !quiet) this.title(i, x, y, w, head, label, s);
-      for (const c of graph.content(i)) this.group(c.g, x + c.x * s, y + c.y * s, s * c.k, quiet || !shows);
+      for (const c of graph.content(i)) {
+        const region = shows && !quiet && REGION * s >= 11 * u && graph.region(c.g);
+        if (region) this.write(region, x + c.x * s, y + (HEAD + REGION / 2 - 4) * s, 11 * u, c.g.w * s, ink.soft, 'bold');
+        this.group(c.g, x + c.x * s, y + c.y * s, s * c.k, quiet || !shows);
+      }
       if (shut) this.cover(x, y, w, h, label);
       return;
     }

@@ -1,7 +1,7 @@
 // graph.js - one view of the data: nodes, boxes that hold nodes, edges, and where they are. Each group of nodes is laid out
 // on its own, when it is first seen: rows of what depends on each other, in columns that fill the shape of their box. A
 // closed box shows what it holds as small as it must be, so that zooming in shows more.
-const LEAF_W = 172, LEAF_H = 44, BOX_W = 236, BOX_H = 112, GAP_X = 16, GAP_Y = 26, PAD = 12, HEAD = 36, FOOT = 34;
+const LEAF_W = 172, LEAF_H = 44, BOX_W = 236, BOX_H = 112, GAP_X = 16, GAP_Y = 26, PAD = 12, HEAD = 36, FOOT = 34, REGION = 18;
 const BOX = { op: 0, scope: 1, layer: 2, fold: 3, part: 4, args: 5 };
 
 // Lists of numbers by node, one behind the other: those of i are list[starts[i]] to list[starts[i + 1]].
@@ -262,7 +262,7 @@ class Graph {
     const shape = this.groups[this.groupOf[i]].parent < 0 ? this.aspect : this.aspect < 1 ? 0.9 : 1.6;
     this.each(i, g => { if (!g.n) return; g.made = false; this.layout(g, shape); w += g.w + PAD; h = Math.max(h, g.h + g.top); });
     W[i] = Math.max(w, BOX_W);
-    H[i] = Math.max(HEAD + h + PAD, BOX_H);
+    H[i] = Math.max(this.head(i) + h + PAD, BOX_H);
   }
   // Everything anew, for a window of this shape.
   relayout(aspect) {
@@ -274,12 +274,18 @@ class Graph {
     this.height = Math.max(1, y - GAP_Y);
     return old.length;
   }
+  // What a region of an op is for, where the op has several; and the room above them.
+  region(g) {
+    const i = g.parent, k = g.index - this.inner[i], of = this.d.box[i] ? '' : this.title(i).replace(/^.*\./, '');
+    return this.inners[i] < 2 ? '' : of === 'while' ? ['condition', 'body'][k] : of === 'if' ? ['then', 'else'][k] : of === 'case' ? 'branch ' + k : '';
+  }
+  head(i) { return HEAD + (this.region(this.groups[this.inner[i]]) ? REGION : 0); }
   // Where the contents of a box are in it: their groups side by side, as large as there is room.
   content(i) {
     if (this.isOpen(i)) {
       let x = PAD;
-      const out = [];
-      this.each(i, g => { if (g.n) { out.push({ g, x, y: HEAD + g.top, k: 1 }); x += g.w + PAD; } });
+      const out = [], top = this.head(i);
+      this.each(i, g => { if (g.n) { out.push({ g, x, y: top + g.top, k: 1 }); x += g.w + PAD; } });
       return out;
     }
     const list = [];

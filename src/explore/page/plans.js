@@ -41,8 +41,8 @@ function pointsOf(p, plans, at, beside, choose) {
   make('h2', box, 'Plans tried: step time and memory');
   const c = chart(box, 240 * u, (g, w, h) => {
     const f = plans.map(x => x.figures), timed = f.every(x => x.step_seconds > 0), xs = f.map(x => timed ? x.step_seconds : x.received_bytes), ys = f.map(x => x.peak_bytes);
-    const limit = f[0].memory_bytes, left = 64 * u, foot = 22 * u, [x0, x1] = rangeOf(xs), [y0, y1] = rangeOf(ys);
-    const X = v => left + (v - x0) / (x1 - x0) * (w - left - 60 * u), Y = v => (h - foot) * (1 - (v - y0) / (y1 - y0));
+    const limit = f[0].memory_bytes, left = 64 * u, foot = 22 * u, head = 8 * u, [x0, x1] = rangeOf(xs), [y0, y1] = rangeOf(ys);
+    const X = v => left + (v - x0) / (x1 - x0) * (w - left - 60 * u), Y = v => head + (h - foot - head) * (1 - (v - y0) / (y1 - y0));
     g.font = fontOf(11 * u);
     g.textBaseline = 'middle';
     for (const v of ticks(y0, y1, 4)) {
