@@ -10,6 +10,7 @@ export BUILD
 
 part unit "$T/unit"
 part devices "$T/device"
+part 'devices, programs' "$T/device_run"
 part capi_budget "$T/capi_budget"
 part capi_spmd "$T/capi_spmd"
 part capi_program "$T/capi_program"

@@ -2,6 +2,7 @@
 /* device_host.c - see device_host.h. */
 #include "base/device_host.h"
 
+#include <pthread.h>
 #include <stdio.h>
 
 #include "base/compiler.h"
@@ -10,9 +11,10 @@
 #include "base/vec.h"
 
 typedef struct {
-    tsr_device device; /* must be the first member */
-    TSR_VEC(void *) blocks;
-    TSR_VEC(double) marks; /* when each was made */
+    tsr_device device;    /* must be the first member */
+    pthread_mutex_t lock; /* of what follows: threads of a mesh share the device */
+    void **blocks;
+    size_t nblock, room;
 } host;
 
 static host *of(tsr_device *d)
@@ -20,30 +22,52 @@ static host *of(tsr_device *d)
     return (host *)d;
 }
 
+/* The caller holds the lock. Does not stop the run: what it interrupted would keep the lock. */
+static bool add_block(host *h, void *at)
+{
+    if (h->nblock == h->room) {
+        size_t room = h->room ? 2 * h->room : 16;
+        void **more = tsr_realloc(h->blocks, room * sizeof *more);
+        if (!more)
+            return false;
+        tsr_keep(more);
+        h->blocks = more;
+        h->room = room;
+    }
+    h->blocks[h->nblock++] = at;
+    return true;
+}
+
 static void *host_allocate(tsr_device *d, size_t bytes)
 {
+    host *h = of(d);
     void *at = tsr_malloc_aligned(bytes ? bytes : 1);
-    if (!at) {
-        snprintf(d->error, sizeof d->error, "no memory for %zu bytes%s", bytes,
-                 tsr_memory_reason().text);
-        return NULL;
+    pthread_mutex_lock(&h->lock);
+    bool added = at && add_block(h, at);
+    pthread_mutex_unlock(&h->lock);
+    if (added) {
+        tsr_keep(at);
+        return at;
     }
-    tsr_keep(at);
-    tsr_vec_push(&of(d)->blocks, at);
-    tsr_keep(of(d)->blocks.data);
-    return at;
+    tsr_free(at);
+    snprintf(d->error, sizeof d->error, "no memory for %zu bytes%s", bytes,
+             tsr_memory_reason().text);
+    return NULL;
 }
 
 static void host_release(tsr_device *d, void *at)
 {
     host *h = of(d);
     size_t i = 0;
-    while (i < h->blocks.n && h->blocks.data[i] != at)
+    pthread_mutex_lock(&h->lock);
+    while (i < h->nblock && h->blocks[i] != at)
         i++;
-    if (i == h->blocks.n)
-        return;
-    h->blocks.data[i] = h->blocks.data[--h->blocks.n];
-    tsr_free(at);
+    bool found = i < h->nblock;
+    if (found)
+        h->blocks[i] = h->blocks[--h->nblock];
+    pthread_mutex_unlock(&h->lock);
+    if (found)
+        tsr_free(at);
 }
 
 static int64_t host_left(tsr_device *d)
@@ -75,12 +99,12 @@ static bool host_fill(tsr_device *d, void *to, uint8_t byte, size_t n)
     return true;
 }
 
+/* A mark is the time when it was made. */
 static bool host_mark(tsr_device *d, int lane, tsr_mark *out)
 {
-    (void)lane;
-    out->word = of(d)->marks.n;
-    tsr_vec_push(&of(d)->marks, tsr_seconds());
-    tsr_keep(of(d)->marks.data);
+    (void)d, (void)lane;
+    double now = tsr_seconds();
+    memcpy(&out->word, &now, sizeof out->word);
     return true;
 }
 
@@ -92,12 +116,17 @@ static bool host_wait(tsr_device *d, int lane, tsr_device *other, tsr_mark m)
 
 static int host_reached(tsr_device *d, tsr_mark m)
 {
-    return m.word < of(d)->marks.n ? 1 : -1;
+    (void)d;
+    return m.word ? 1 : -1;
 }
 
 static double host_between(tsr_device *d, tsr_mark from, tsr_mark to)
 {
-    return of(d)->marks.data[to.word] - of(d)->marks.data[from.word];
+    (void)d;
+    double a, b;
+    memcpy(&a, &from.word, sizeof a);
+    memcpy(&b, &to.word, sizeof b);
+    return b - a;
 }
 
 static bool host_synchronize(tsr_device *d)
@@ -109,10 +138,10 @@ static bool host_synchronize(tsr_device *d)
 static void host_close(tsr_device *d)
 {
     host *h = of(d);
-    for (size_t i = 0; i < h->blocks.n; i++)
-        tsr_free(h->blocks.data[i]);
-    tsr_vec_free(&h->blocks);
-    tsr_vec_free(&h->marks);
+    for (size_t i = 0; i < h->nblock; i++)
+        tsr_free(h->blocks[i]);
+    tsr_free(h->blocks);
+    pthread_mutex_destroy(&h->lock);
     tsr_free(h);
 }
 
@@ -122,6 +151,7 @@ tsr_device *tsr_device_host(int number)
     if (!h)
         return NULL;
     tsr_keep(h);
+    pthread_mutex_init(&h->lock, NULL);
     h->device = (tsr_device){.number = number,
                              .bytes = (uint64_t)tsr_memory_left(),
                              .units = 1,

@@ -302,13 +302,32 @@ static tsr_xid as_copy(again *a, tsr_xid v, tsr_xid copy)
     return add_value(a, view);
 }
 
+/* Moves a copy made for a later reader, and the copies that it reads, before node number at of the group. */
+static void move_up(again *a, tsr_xid copy, size_t *at)
+{
+    tsr_xgroup *g = &a->p->groups.data[a->group];
+    tsr_xid node = a->p->values.data[copy].node, *nodes = g->nodes.data;
+    size_t i = *at;
+    while (i < g->nodes.n && nodes[i] != node)
+        i++;
+    if (i == g->nodes.n) /* it is there already, or in another group */
+        return;
+    const tsr_node *n = &a->p->nodes.data[node];
+    for (uint32_t k = 0; k < n->nin; k++)
+        move_up(a, tsr_storage_of(a->p, n->in[k]), at);
+    memmove(nodes + *at + 1, nodes + *at, (i - *at) * sizeof *nodes);
+    nodes[(*at)++] = node;
+}
+
 /* Inserts a copy of the op that computes s, and of the ops that it needs, before node number at of the group; returns
  * the new value. */
 static tsr_xid copy_value(again *a, tsr_xid s, size_t *at, int depth)
 {
     tsr_program *p = a->p;
-    if (a->copy.data[s] != TSR_XNONE)
+    if (a->copy.data[s] != TSR_XNONE) {
+        move_up(a, a->copy.data[s], at);
         return a->copy.data[s];
+    }
     tsr_node made = p->nodes.data[p->values.data[s].node];
     made.in = tsr_arena_copy(&p->arena, made.in, made.nin * sizeof *made.in);
     for (uint32_t k = 0; k < made.nin; k++) {
