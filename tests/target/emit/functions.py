@@ -45,11 +45,11 @@ def main():
             rows.append(row)
     if "--write" in sys.argv:
         with open(ROWS) as file:
-            head = [line for line in file.read().splitlines() if line.startswith("//")]
+            head = [line for line in file.read().splitlines() if line.startswith("/")]
         with open(ROWS, "w") as file:
             file.write("\n".join([*head, "", *rows]) + "\n")
     with open(ROWS) as file:
-        have = {line for line in file.read().splitlines() if line and not line.startswith("//")}
+        have = {line for line in file.read().splitlines() if line and not line.startswith("/")}
     missing, more = [r for r in rows if r not in have], sorted(have - set(rows))
     for row in missing:
         print(f"missing in {os.path.relpath(ROWS, ROOT)}: {row}")
