@@ -193,6 +193,7 @@ with_python 'no flag is ignored' python3 tests/flags.py --bin "$BUILD/bin" --pai
 with_python 'profiles' python3 tests/exec/trace.py --bin "$BUILD/bin"
 with_python 'random programs of TTIR, compiled' python3 tests/differential/ttir_programs.py --bin "$BUILD/bin" --count 100 --save "$BUILD/differential"
 with_python 'movements inside of loops' python3 tests/differential/moves.py --bin "$BUILD/bin" --count 50 --save "$BUILD/differential"
+with_python 'values computed again' python3 tests/differential/again.py --bin "$BUILD/bin" --count 200 --save "$BUILD/differential"
 with_python 'maps before products' python3 tests/differential/prologues.py --bin "$BUILD/bin" --count 40 --save "$BUILD/differential"
 with_python 'narrow floats' python3 tests/differential/narrow_programs.py --bin "$BUILD/bin" --count 60 --save "$BUILD/differential"
 with_python 'narrow floats, rows of norms' python3 tests/differential/narrow_rows.py --bin "$BUILD/bin" --rows 220 --columns 24 --quiet

@@ -26,12 +26,12 @@ SPMD = "{build}/bin-test/spmd {} --cells 0 --failures 1000000 --count {count} --
 PYTHON = "{python} tests/differential/{}.py --bin {build}/bin --count {count} --seed {seed} --save {save}"
 # Name, share of the programs, command.
 GENERATORS = [
-    ("compiled", 20, SPMD.replace("{}", "--compiled", 1)),
+    ("compiled", 18, SPMD.replace("{}", "--compiled", 1)),
     ("compiled, on meshes", 14, SPMD.replace("{}", "--compiled-mesh", 1)),
     ("partitioned", 14, SPMD.replace("{}", "", 1)),
     *((name, share, PYTHON.replace("{}", name, 1)) for name, share in (
         ("ttir_programs", 8), ("narrow_programs", 6), ("moves", 3), ("prologues", 3), ("zeros", 4), ("slices", 3), ("einsums", 4),
-        ("convs", 3), ("chains", 3), ("ttnn", 4), ("ttir", 3), ("quant", 2), ("values", 1), ("distribute", 1), ("partition", 2))),
+        ("convs", 3), ("chains", 3), ("again", 2), ("ttnn", 4), ("ttir", 3), ("quant", 2), ("values", 1), ("distribute", 1), ("partition", 2))),
     ("data_parallel", 2, "{python} tests/differential/data_parallel.py --bin {build}/bin --count {count} --seed {seed} --keep {save}"),
     ("gspmd_random", 2, "{python} tests/differential/gspmd_random.py --bin {build}/bin --count {count} --seed {seed} --save {save}/{seed}"),
     ("auto_random", 2, "sh tests/differential/auto_random.sh {count} {seed}"),

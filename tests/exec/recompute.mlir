@@ -6,6 +6,7 @@
 // RUN: tessera run %s --function=narrow --input=random --engine=reference --output=%t.npz
 // RUN: tessera run %s --function=narrow --input=random --strict-rounding --expect=%t.npz --rtol=0 --atol=0
 // RUN: tessera run %s --function=inside --input=random --check
+// RUN: tessera run %s --function=reached_twice --input=random --check
 
 // Of 1 + t and 1 - t, which the last loop reads, t is kept.
 // GELU: map tanh+add+exponential n{{.*}} writes [[T:%[0-9]+]]:64x64xf32@{{[%+0-9]+}} {{%[0-9]+}}:64x64xf32@{{[%+0-9]+}} bytes
@@ -76,4 +77,27 @@ func.func @inside(%x: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>) {
   }
   %u = stablehlo.subtract %r#1, %s : tensor<16xf32>
   return %r#1, %u : tensor<16xf32>, tensor<16xf32>
+}
+
+// The copy of %v1 is made for %v7; then %v5's copies, which are before it and end at %v1, read it, too.
+func.func @reached_twice(%m: tensor<16xf32>) -> tensor<16xf32> {
+  %k = stablehlo.constant dense<0.5> : tensor<16xf32>
+  %v1 = stablehlo.multiply %m, %k : tensor<16xf32>
+  %v2 = stablehlo.multiply %v1, %k : tensor<16xf32>
+  %v3 = stablehlo.add %v2, %v2 : tensor<16xf32>
+  %v4 = stablehlo.multiply %v3, %k : tensor<16xf32>
+  %v5 = stablehlo.add %v4, %v4 : tensor<16xf32>
+  %v6 = stablehlo.add %v1, %k : tensor<16xf32>
+  %v7 = stablehlo.subtract %v6, %k : tensor<16xf32>
+  %v8 = stablehlo.multiply %v5, %v7 : tensor<16xf32>
+  %v9 = stablehlo.maximum %v8, %v1 : tensor<16xf32>
+  %q = "stablehlo.sort"(%v9) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }) : (tensor<16xf32>) -> tensor<16xf32>
+  %v10 = stablehlo.add %v5, %q : tensor<16xf32>
+  %v11 = stablehlo.add %v7, %v10 : tensor<16xf32>
+  %v12 = stablehlo.add %v1, %v11 : tensor<16xf32>
+  return %v12 : tensor<16xf32>
 }
