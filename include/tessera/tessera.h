@@ -741,8 +741,8 @@ typedef struct {
 
 /* Compiles a function of a module: for one device or, if the module is the (partitioned) program of one of several
  * devices, for all of them. Runs then take and return tensors or buffers for each, device by device. The module is
- * copied, so it may be changed or freed, unless it lends its constants. options may be NULL. NULL after a diagnostic. The caller owns the result, and
- * frees it before the context. */
+ * copied, so it may be changed or freed, unless it lends its constants. options may be NULL. NULL after a diagnostic.
+ * The caller owns the result, and frees it before the context. */
 TSR_API tsr_executable *tsr_module_compile(tsr_module *m, tsr_str function,
                                            const tsr_compile_options *options, tsr_status *status);
 /* The executable as bytes: a saved program (.tsrx) that runs without its module. The caller frees them with tsr_free.

@@ -6,7 +6,8 @@
  *
  * Work is done in the order in which it was given to a lane; two lanes have no order but that of marks. All calls but
  * copy_out, synchronize and those that compile may return before the work is done. Work that fails makes the device
- * fail: this call or a later one returns false, error says why, and only close may follow. */
+ * fail: this call or a later one returns false, error says why, and only close may follow. Threads of a mesh share a
+ * device: all calls but close may come from several threads at one time. */
 #ifndef TSR_BASE_DEVICE_H
 #define TSR_BASE_DEVICE_H
 

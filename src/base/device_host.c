@@ -8,7 +8,6 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/scope.h"
-#include "base/vec.h"
 
 typedef struct {
     tsr_device device;    /* must be the first member */

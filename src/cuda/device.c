@@ -50,6 +50,7 @@ typedef struct {
     size_t nblock, room;
     code *codes;
     tsr_cuda_products *products;
+    pthread_mutex_t calls; /* threads of a mesh share the device: one at a time is in a call */
     bool failed;
 } cuda;
 
@@ -589,31 +590,78 @@ static void cuda_close(tsr_device *d)
     }
     tsr_free(c->blocks);
     tsr_free(c->marks);
+    pthread_mutex_destroy(&c->calls);
     tsr_free(c);
+}
+
+/* ---- Calls of several threads ---- */
+
+#define ALONE(type, name, takes, ...)           \
+    static type alone_##name takes              \
+    {                                           \
+        pthread_mutex_lock(&of(d)->calls);      \
+        type result = cuda_##name(__VA_ARGS__); \
+        pthread_mutex_unlock(&of(d)->calls);    \
+        return result;                          \
+    }
+
+ALONE(void *, allocate, (tsr_device * d, size_t bytes), d, bytes)
+ALONE(int64_t, left, (tsr_device * d), d)
+ALONE(bool, copy_in, (tsr_device * d, void *to, const void *from, size_t n), d, to, from, n)
+ALONE(bool, copy_out, (tsr_device * d, void *to, const void *from, size_t n), d, to, from, n)
+ALONE(bool, copy, (tsr_device * d, void *to, tsr_device *other, const void *from, size_t n), d, to,
+      other, from, n)
+ALONE(bool, fill, (tsr_device * d, void *to, uint8_t byte, size_t n), d, to, byte, n)
+ALONE(bool, compile, (tsr_device * d, const tsr_device_text *texts, size_t n, tsr_device_code *out),
+      d, texts, n, out)
+ALONE(bool, find, (tsr_device * d, tsr_device_code x, const char *name, tsr_device_kernel *out), d,
+      x, name, out)
+ALONE(bool, launch, (tsr_device * d, const tsr_device_launch *l), d, l)
+ALONE(bool, has_product, (tsr_device * d, const tsr_device_product *p, size_t *workspace), d, p,
+      workspace)
+ALONE(bool, product, (tsr_device * d, const tsr_device_product *p), d, p)
+ALONE(bool, mark, (tsr_device * d, int lane, tsr_mark *out), d, lane, out)
+ALONE(bool, wait, (tsr_device * d, int lane, tsr_device *other, tsr_mark m), d, lane, other, m)
+ALONE(int, reached, (tsr_device * d, tsr_mark m), d, m)
+ALONE(double, between, (tsr_device * d, tsr_mark from, tsr_mark to), d, from, to)
+ALONE(bool, synchronize, (tsr_device * d), d)
+
+static void alone_release(tsr_device *d, void *at)
+{
+    pthread_mutex_lock(&of(d)->calls);
+    cuda_release(d, at);
+    pthread_mutex_unlock(&of(d)->calls);
+}
+
+static void alone_drop(tsr_device *d, tsr_device_code x)
+{
+    pthread_mutex_lock(&of(d)->calls);
+    cuda_drop(d, x);
+    pthread_mutex_unlock(&of(d)->calls);
 }
 
 static void fill_in(cuda *c, int number)
 {
     c->device = (tsr_device){.number = number,
                              .align = 256,
-                             .allocate = cuda_allocate,
-                             .release = cuda_release,
-                             .left = cuda_left,
-                             .copy_in = cuda_copy_in,
-                             .copy_out = cuda_copy_out,
-                             .copy = cuda_copy,
-                             .fill = cuda_fill,
-                             .compile = cuda_compile,
-                             .find = cuda_find,
-                             .drop = cuda_drop,
-                             .launch = cuda_launch,
-                             .has_product = cuda_has_product,
-                             .product = cuda_product,
-                             .mark = cuda_mark,
-                             .wait = cuda_wait,
-                             .reached = cuda_reached,
-                             .between = cuda_between,
-                             .synchronize = cuda_synchronize,
+                             .allocate = alone_allocate,
+                             .release = alone_release,
+                             .left = alone_left,
+                             .copy_in = alone_copy_in,
+                             .copy_out = alone_copy_out,
+                             .copy = alone_copy,
+                             .fill = alone_fill,
+                             .compile = alone_compile,
+                             .find = alone_find,
+                             .drop = alone_drop,
+                             .launch = alone_launch,
+                             .has_product = alone_has_product,
+                             .product = alone_product,
+                             .mark = alone_mark,
+                             .wait = alone_wait,
+                             .reached = alone_reached,
+                             .between = alone_between,
+                             .synchronize = alone_synchronize,
                              .close = cuda_close};
 }
 
@@ -704,6 +752,7 @@ tsr_device *tessera_device_open(unsigned version, int number, char *error, size_
         return NULL;
     cuda *c = tsr_calloc(1, sizeof *c);
     if (c) {
+        pthread_mutex_init(&c->calls, NULL);
         fill_in(c, number);
         c->l = &libraries;
         c->products = tsr_cuda_products_new();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_work.c - memory, copies, the order of work, marks, several devices. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,10 +66,56 @@ static void check_left(tsr_device *d)
     CHECK(d->synchronize(d), "a device without memory goes on: %s", d->error);
 }
 
+enum { THREADS = 4, TURNS = 100 };
+
+typedef struct {
+    tsr_device *d;
+    uint8_t byte;
+    bool right;
+} sharer;
+
+/* Blocks of its own, in a device that other threads use, too. */
+static void *use_device(void *ctx)
+{
+    sharer *s = ctx;
+    tsr_device *d = s->d;
+    uint8_t back[64];
+    s->right = true;
+    for (int i = 0; i < TURNS; i++) {
+        void *at[5];
+        tsr_mark m;
+        for (int k = 0; k < 5; k++)
+            s->right &= (at[k] = d->allocate(d, sizeof back)) &&
+                        d->fill(d, at[k], (uint8_t)(s->byte + k), sizeof back);
+        s->right &= d->mark(d, TSR_LANE_KERNELS, &m);
+        for (int k = 0; k < 5; k++) {
+            s->right &= d->copy_out(d, back, at[k], sizeof back);
+            s->right &= back[0] == s->byte + k && back[63] == s->byte + k;
+            d->release(d, at[k]);
+        }
+    }
+    return NULL;
+}
+
+static void check_threads(tsr_device *d)
+{
+    pthread_t threads[THREADS];
+    sharer s[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        s[i] = (sharer){.d = d, .byte = (uint8_t)(16 * i)};
+        CHECK(!pthread_create(&threads[i], NULL, use_device, &s[i]), "no thread");
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        CHECK(s[i].right, "thread %d of a device that several use: %s", i, d->error);
+    }
+}
+
 void test_memory(test_open *open)
 {
     tsr_device *d = open(0);
     check_sizes(d);
+    check_threads(d);
     check_fills(d);
     check_left(d);
     d->release(d, NULL);
